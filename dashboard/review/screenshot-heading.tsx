@@ -17,6 +17,7 @@ import { Timed } from "../ui/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
+import { TestPanel } from "./test-panel.tsx";
 
 /** Characters of a name that shrinks if the line is too short. */
 const LONG_NAME = 24;
@@ -39,6 +40,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
+        {shot.upload && <TestPanel upload={shot.upload} />}
         <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"
@@ -81,6 +83,10 @@ function Facts({ shot, project }: { shot: Screenshot; project: string }) {
           <>
             <dt>{screenshotTexts.size}</dt>
             <dd>{sizeText({ width, height: height ?? 0 }, baseline)}</dd>
+          </>
+        )}
+        {width !== null && !shot.upload && (
+          <>
             <dt>{screenshotTexts.stable}</dt>
             <dd>{screenshotTexts.stability(shot.stable, shot.attempts)}</dd>
           </>

@@ -12,6 +12,7 @@ import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
 import { Elapsed, Time } from "../ui/time.tsx";
+import { WebLink } from "../ui/web-link.tsx";
 import { CountsBar, StatusBar } from "./counts-bar.tsx";
 
 interface RunHeaderProps {
@@ -25,7 +26,6 @@ interface RunHeaderProps {
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
   const conclusion = tally && isEnded(run.status) ? describeTallied(run, tally) : null;
-  const { progress } = run;
   return (
     <header className="run">
       <p className="project">
@@ -45,7 +45,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
           ? conclusion.detail
           : isEnded(run.status)
             ? commonTexts.loading(loadedThings.screenshots)
-            : runTexts.captured(progress.captured, progress.total, progress.compared)}
+            : progressOf(run)}
       </p>
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
@@ -67,11 +67,18 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
   );
 }
 
+function progressOf({ source, progress: { captured, total, compared } }: RunView): string {
+  return source === "upload"
+    ? runTexts.uploadsCompared(compared, total)
+    : runTexts.captured(captured, total, compared);
+}
+
 function Facts({ run }: { run: RunView }) {
   const { scm } = run;
   const names = runTexts.facts;
   const facts: [string, ReactNode][] = [
-    [names.site, run.url && <Address key="url" url={run.url} />],
+    [names.site, run.url && <WebLink key="url" url={run.url} />],
+    [names.source, run.source === "upload" && runTexts.uploaded],
     [names.repository, scm && `${scm.owner}/${scm.repo}`],
     [names.pullRequest, scm?.pr && commonTexts.pullRequest(scm.pr)],
     [names.branch, run.branch],
@@ -118,15 +125,4 @@ function FromProject({ run: { project, configuredBy } }: { run: RunView }) {
 function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {
   const time = <Time iso={createdAt} />;
   return submittedBy ? fill(runTexts.submittedBy, { time, name: submittedBy }) : time;
-}
-
-/** Only web addresses become links. Others, such as `javascript:`, stay text. */
-function Address({ url }: { url: string }) {
-  const protocol = URL.parse(url)?.protocol ?? "";
-  if (!/^https?:$/.test(protocol)) return url;
-  return (
-    <a href={url} rel="noopener noreferrer" target="_blank">
-      {url}
-    </a>
-  );
 }

@@ -40,18 +40,24 @@ export function RunRow({ run }: { run: RunView }) {
   );
 }
 
-/** Returns the branch, pull request and commit of a run; without a commit, the address of its site. */
-export function subjectOf({ branch, scm, url }: RunView): string {
+/**
+ * Returns the branch, pull request and commit of a run; without a commit, the address of its site. Says so if its
+ * screenshots were uploaded.
+ */
+export function subjectOf({ branch, scm, url, source }: RunView): string {
   const parts = [
     branch,
     scm?.pr ? commonTexts.pullRequest(scm.pr) : null,
     scm ? scm.sha.slice(0, 7) : formatHost(url),
+    source === "upload" ? runsTexts.uploaded : null,
   ];
-  return parts.filter(part => part !== null).join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }
 
 function foundInWords(run: RunView): string {
   const { progress, counts } = run;
+  if (!isEnded(run.status) && run.source === "upload")
+    return progress.total === 0 ? runsTexts.uploading : runsTexts.compared(progress.compared, progress.total);
   if (!isEnded(run.status)) return runsTexts.captured(progress.captured, progress.total);
   return formatCounts(counts) || commonTexts.noScreenshots;
 }

@@ -167,6 +167,20 @@ export const screenshotTexts = {
     `in ${plural(attempts, "attempt")}${browser ? `, with ${browser}` : ""}`,
 } as const;
 
+/** Texts about the test that made an uploaded screenshot. */
+export const testTexts = {
+  test: "Test",
+  file: "File",
+  title: "Title",
+  tags: "Tags",
+  url: "Page",
+  retries: "Retries",
+  retriesAre: (retries: string) => `${retries}. This is the screenshot of the last attempt.`,
+  previousNames: "Previous names",
+  attachments: "Attachments",
+  openTrace: "open in the trace viewer",
+} as const;
+
 /** Names of a capture's steps, in order. */
 export const captureSteps: Record<string, string> = {
   prepare: "Create a browser context",

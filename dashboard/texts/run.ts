@@ -17,6 +17,11 @@ export const runTexts = {
   openNewer: "Open newer run",
   captured: (captured: number, total: number, compared: number) =>
     `${number(captured)} of ${number(total)} captured, ${number(compared)} compared.`,
+  uploaded: "Uploaded screenshots",
+  uploadsCompared: (compared: number, total: number) =>
+    total === 0
+      ? "The screenshots are being uploaded."
+      : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
   warnings: "Warnings",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
   viewNoise: "View noise of the project",
@@ -25,6 +30,7 @@ export const runTexts = {
 
   facts: {
     site: "Site",
+    source: "Source",
     repository: "Repository",
     pullRequest: "Pull request",
     branch: "Branch",

@@ -7,6 +7,9 @@ export const runsTexts = {
   older: "Show older runs",
   noMatch: "No runs match. Clear a filter to see more.",
   captured: (captured: number, total: number) => `${captured} of ${plural(total, "screenshot")} captured`,
+  uploaded: "uploaded screenshots",
+  uploading: "Uploading",
+  compared: (compared: number, total: number) => `${compared} of ${plural(total, "screenshot")} compared`,
 
   filter: "Filter runs",
   status: "Status",

