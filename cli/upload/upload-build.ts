@@ -1,12 +1,14 @@
 import type { CreateBuildInput } from "../../shared/contracts/runs/builds.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import { type Access, readAccess } from "../cloud/access.ts";
+import type { Access } from "../cloud/access.ts";
 import { printRun, type RunProgress, showRunProgress } from "../cloud/print-run.ts";
 import { withServiceErrors } from "../cloud/service-errors.ts";
 import { exitCodeOf, serviceClient, waitForRun } from "../cloud/submit-and-wait.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { UPLOAD_TEXTS as TEXTS } from "../texts/upload.ts";
+import { readUploadAccess } from "./actions-access.ts";
+import { projectOf } from "./build-body.ts";
 import type { HashedFile } from "./hash-files.ts";
 import { type SentBuild, sendBuild } from "./send-build.ts";
 
@@ -25,7 +27,7 @@ export interface BuildUpload {
 export async function uploadBuild(context: CommandContext, upload: BuildUpload): Promise<ExitCode> {
   const { terminal, options } = context;
   const { body, wait, timeoutMs } = upload;
-  const access = await readAccess(terminal);
+  const access = await readUploadAccess(terminal, projectOf(body));
   const progress = showRunProgress(terminal, { quiet: options.quiet || options.json });
   try {
     const sent = await send(context, access, { ...upload, progress });

@@ -8,7 +8,7 @@ import { findScreenshots } from "../screenshots/find-screenshots.ts";
 import { readNaming } from "../screenshots/read-naming.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { UPLOAD_TEXTS as TEXTS, UPLOAD_ERRORS } from "../texts/upload.ts";
-import { type BuildFlags, buildBody } from "./build-body.ts";
+import { type BuildFlags, buildBody, projectOf } from "./build-body.ts";
 import { type HashedFile, hashFiles } from "./hash-files.ts";
 import { shardOf } from "./shard-of.ts";
 import { uploadBuild } from "./upload-build.ts";
@@ -54,7 +54,7 @@ function printPlan(
   body: CreateBuildInput,
   files: readonly HashedFile[],
 ): ExitCode {
-  const project = body.project ?? `${body.scm?.owner}/${body.scm?.repo}`;
+  const project = projectOf(body);
   const screenshots = files.map(({ screenshot }) => screenshot);
   if (options.json) terminal.out(`${toJson({ dryRun: true, build: { ...body, project, screenshots } })}\n`);
   else {
