@@ -55,6 +55,8 @@ module.exports = {
       { path: "^(services|mixins|cli)/" },
       {
         path: "node_modules/(playwright|playwright-core|@sparticuz)/",
+        // The types of Playwright's runner, which calls cli/playwright.
+        pathNot: "node_modules/playwright/(test|types/testReporter)\\.d\\.ts$",
       },
     ),
     rule(

@@ -50,7 +50,8 @@ export class ApiError extends Error {
 export interface ApiClientOptions {
   /** The service's URL, such as `http://localhost:4400`. */
   baseUrl: string;
-  apiKey: string;
+  /** A function returns a key that is valid now. */
+  apiKey: string | (() => Promise<string>);
   /** Aborts every request and every wait. */
   signal?: AbortSignal;
   /** Attempts of a request that the service rejects with a `Retry-After`. */
@@ -107,7 +108,7 @@ const UNREACHABLE = new Set([502, 503, 504]);
  */
 export class ApiClient {
   readonly #baseUrl: string;
-  readonly #apiKey: string;
+  readonly #apiKey: () => Promise<string>;
   readonly #signal: AbortSignal | undefined;
   readonly #lenient: boolean;
   readonly #attempts: number;
@@ -125,7 +126,7 @@ export class ApiClient {
     } = options;
     this.#lenient = options.lenient ?? false;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
-    this.#apiKey = apiKey;
+    this.#apiKey = typeof apiKey === "string" ? async () => apiKey : apiKey;
     this.#signal = signal;
     this.#attempts = attempts;
     this.#retryForMs = retryForMs;
@@ -160,7 +161,7 @@ export class ApiClient {
   /** Uploads an image of a build. The API key is only sent to the service's own URL. */
   async uploadImage(id: string, { hash, url, headers, sendKey }: Upload, bytes: Buffer): Promise<void> {
     const target = sendKey ? `${this.#baseUrl}${buildPath(id)}/images/${hash}` : url;
-    const key = sendKey && { authorization: `Bearer ${this.#apiKey}` };
+    const key = sendKey && { authorization: `Bearer ${await this.#apiKey()}` };
     const request = { method: "PUT", headers: { ...headers, ...key }, body: new Uint8Array(bytes) };
     await this.#retry(true, async () => {
       const response = await this.#fetch(target, request, UPLOAD_TIMEOUT_MS);
@@ -241,7 +242,7 @@ export class ApiClient {
     const request = {
       method,
       headers: {
-        authorization: `Bearer ${this.#apiKey}`,
+        authorization: `Bearer ${await this.#apiKey()}`,
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(this.#lenient && { prefer: "handling=lenient" }),
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
@@ -285,12 +286,14 @@ export class ApiClient {
     throw new RejectedError(response.status, retryAfterMsOf(response), await errorOf(response));
   }
 
-  #follow(run: RunView, onProgress: WaitOptions["onProgress"]): Promise<Followed> {
+  async #follow(run: RunView, onProgress: WaitOptions["onProgress"]): Promise<Followed> {
     const stream = {
       url: `${this.#baseUrl}/v1/runs/${encodeURIComponent(run.id)}/events`,
-      apiKey: this.#apiKey,
+      apiKey: await this.#apiKey(),
     };
-    return followRun({ ...stream, signal: this.#signal }, progress => onProgress?.({ ...run, ...progress }));
+    return await followRun({ ...stream, signal: this.#signal }, progress =>
+      onProgress?.({ ...run, ...progress }),
+    );
   }
 
   async #pause(ms: number): Promise<void> {

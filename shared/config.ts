@@ -77,6 +77,7 @@ const variables = z.object({
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   BUILD_DIRECT_UPLOADS: z.enum(["0", "1"]).default("0"),
   BUILD_TIMEOUT_MINUTES: number(1, 1_440).default(30),
+  UPLOAD_TOKEN_ISSUER: httpUrl.default("https://token.actions.githubusercontent.com"),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
@@ -150,6 +151,8 @@ const environment = consistent.transform(env => ({
   baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
   /** Whether clients send images of builds to S3 with signed URLs. */
   directUploads: env.BUILD_DIRECT_UPLOADS === "1",
+  /** Issuer of the OIDC tokens of CI jobs, without a slash at the end. */
+  uploadTokenIssuer: env.UPLOAD_TOKEN_ISSUER.replace(/\/+$/, ""),
   buildTimeoutMinutes: env.BUILD_TIMEOUT_MINUTES,
   /** Whether the gateway listens only on this machine's loopback addresses. */
   isLoopbackOnly: isLoopbackOnly(env),

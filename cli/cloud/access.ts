@@ -13,6 +13,8 @@ export interface Access {
   /** Without a trailing slash. */
   url: string;
   apiKey: string;
+  /** Returns a key that is valid now, if keys expire. */
+  currentKey?: () => Promise<string>;
 }
 
 const loginSchema = z.object({ url: z.string(), apiKey: z.string() });

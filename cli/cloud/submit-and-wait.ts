@@ -65,13 +65,13 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
 
 /** Returns a client that waits for a service that restarts. */
 export function serviceClient(
-  { url, apiKey }: Access,
+  { url, apiKey, currentKey }: Access,
   signal: AbortSignal,
   onUnreachable: WaitOptions["onUnreachable"],
 ): ApiClient {
   return new ApiClient({
     baseUrl: url,
-    apiKey,
+    apiKey: currentKey ?? apiKey,
     signal,
     retryForMs: RETRY_FOR_MS,
     onUnreachable: failure => onUnreachable(retryLine(url, failure)),

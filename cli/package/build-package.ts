@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { PACKAGE_ERRORS, PACKAGE_TEXTS } from "../texts/package.ts";
-import { ASSETS, LIBRARY, NODE_VERSIONS, TOOL } from "./contents.ts";
+import { ASSETS, LIBRARIES, NODE_VERSIONS, OPTIONAL_PEERS, REPORTER, TOOL } from "./contents.ts";
 import { type SourceGraph, sourceGraph } from "./source-graph.ts";
 import { writeSbom } from "./write-sbom.ts";
 
@@ -21,12 +21,13 @@ const ROOT = resolve(import.meta.dirname, "..", "..");
  * @throws Error with the compiler's output
  */
 export async function buildPackage(folder: string): Promise<void> {
-  const graph = await sourceGraph([TOOL, LIBRARY]);
+  const libraries = Object.values(LIBRARIES);
+  const graph = await sourceGraph([TOOL, REPORTER, ...libraries]);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const settings = compilerSettings(folder);
   await compile([...graph.files, ...settings, "--removeComments"]);
-  await compile([LIBRARY, ...settings, "--declaration", "--emitDeclarationOnly"]);
+  await compile([...libraries, ...settings, "--declaration", "--emitDeclarationOnly"]);
   await nameCompiledWorkers(folder, graph);
   for (const asset of ASSETS) await cp(join(ROOT, asset), join(folder, asset), { recursive: true });
   await writeFile(join(folder, "package.json"), await manifestOf(graph));
@@ -102,12 +103,22 @@ async function manifestOf({ packages }: SourceGraph): Promise<string> {
     type: "module",
     bin: { vrs: compiled(TOOL) },
     exports: {
-      ".": { types: `./${LIBRARY.replace(/\.ts$/, ".d.ts")}`, default: `./${compiled(LIBRARY)}` },
+      ...Object.fromEntries(
+        Object.entries(LIBRARIES).map(([name, path]) => [
+          name,
+          { types: `./${path.replace(/\.ts$/, ".d.ts")}`, default: `./${compiled(path)}` },
+        ]),
+      ),
+      "./playwright/reporter": `./${compiled(REPORTER)}`,
       "./package.json": "./package.json",
     },
     files: ["cli", "shared"],
     engines: { node: NODE_VERSIONS },
     dependencies: Object.fromEntries(dependencies),
+    peerDependencies: OPTIONAL_PEERS,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(OPTIONAL_PEERS).map(name => [name, { optional: true }]),
+    ),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

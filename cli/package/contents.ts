@@ -2,8 +2,19 @@
 
 /** The entry of the tool. */
 export const TOOL = "cli/main.ts";
-/** The entry for a project's own files. */
-export const LIBRARY = "cli/package/index.ts";
+/** The entries for a project's own files, by their export. */
+export const LIBRARIES = {
+  ".": "cli/package/index.ts",
+  "./playwright": "cli/playwright/index.ts",
+} as const;
+/** The reporter's export. Playwright loads it by its name, so it has no types. */
+export const REPORTER = "cli/playwright/reporter.ts";
+
+/** Packages that a project may have: the runner that calls the reporter. */
+export const OPTIONAL_PEERS = {
+  // The first version that is tested. A test that writes a missing screenshot must pass.
+  "@playwright/test": ">=1.65.1",
+};
 
 /** Folders that files of the tool read at run time. */
 export const ASSETS = ["shared/report/page"];

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import sharp from "sharp";
-import { openPng, requireComparable, UnreadableImageError } from "../../shared/compare/png-file.ts";
-import { readUpload } from "../../shared/compare/read-upload.ts";
+import { openPng, UnreadableImageError } from "../../shared/compare/png-file.ts";
+import { readUpload, readUploadSize } from "../../shared/compare/read-upload.ts";
 import { UPLOAD_BOUNDS } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { CurrentImage } from "../check/compare-engine.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
@@ -18,13 +17,8 @@ export interface ImageHeader {
 
 /** Reads the size of an image from its header, and the hash of its bytes. @throws UnreadableImageError */
 export async function readHeader(path: string): Promise<ImageHeader> {
-  // Given a path, sharp may answer for an earlier file of that name, from its cache.
   const bytes = await readBytes(path);
-  // `requireComparable` limits the pixels, with its own message.
-  const image = sharp(bytes, { limitInputPixels: false });
-  const { width, height, format } = await image.metadata().catch(refuseType);
-  if (format !== "png" && format !== "jpeg" && format !== "webp") refuseType(null);
-  requireComparable(width, height);
+  const { width, height } = await readUploadSize(bytes);
   return { hash: hashOf(bytes), width, height };
 }
 
@@ -55,10 +49,6 @@ async function readBytes(path: string): Promise<Buffer> {
 
 function hashOf(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-function refuseType(cause: unknown): never {
-  throw new UnreadableImageError(ERRORS.otherType, { cause });
 }
 
 function refuse(error: unknown): never {

@@ -20,7 +20,6 @@ export const SCREENSHOT_ERRORS = {
   unknownField: (field: string, near: string | null) =>
     `"${field}" is not a field.${near === null ? "" : ` Did you mean ${near}?`}`,
   tooLarge: (mib: number) => `the file is larger than ${mib} MiB`,
-  otherType: "the file is damaged, or not a PNG, JPEG, or WebP image",
   unreadable: (path: string, why: string) => `Failed to read the screenshot ${path}: ${why}.`,
   withPages: (option: string) => `${option} is for pages. Leave it out with --screenshots.`,
   needsScreenshots: (option: string) => `${option} is for screenshots. Use it with --screenshots.`,

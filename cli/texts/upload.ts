@@ -24,5 +24,8 @@ export const UPLOAD_ERRORS = {
   build: "The build",
   invalid: (failures: readonly string[]) => `The build is invalid. ${failures.join(" ")}`,
   changed: (path: string) => `${path} was removed during the upload. Run the command again.`,
+  noToken: (why: string) =>
+    `GitHub Actions gave no OIDC token: ${why}. Repeat the job, or set SERVICE_API_KEY.`,
+  noKey: (url: string, why: string) => `${url} gave no key for the OIDC token of this job. ${why}`,
   needsParallel: "--nonce is for parallel jobs. Use it with --parallel.",
 };

@@ -49,3 +49,8 @@ export function buildBody(
   );
   throw new CommandError("usage", ERRORS.invalid(failures));
 }
+
+/** Returns the project of a build without its name. */
+export function projectOf({ project, scm }: CreateBuildInput): string {
+  return project ?? `${scm?.owner}/${scm?.repo}`;
+}

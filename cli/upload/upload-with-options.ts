@@ -1,10 +1,6 @@
 import type { CreateBuildInput } from "../../shared/contracts/runs/builds.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
-import { type Access, readAccess } from "../cloud/access.ts";
 import { readCommit } from "../cloud/commit.ts";
-import { printRun, type RunProgress, showRunProgress } from "../cloud/print-run.ts";
-import { withServiceErrors } from "../cloud/service-errors.ts";
-import { exitCodeOf, serviceClient, waitForRun } from "../cloud/submit-and-wait.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { readMinutes } from "../commands/option-values.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";
@@ -12,10 +8,10 @@ import { findScreenshots } from "../screenshots/find-screenshots.ts";
 import { readNaming } from "../screenshots/read-naming.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { UPLOAD_TEXTS as TEXTS, UPLOAD_ERRORS } from "../texts/upload.ts";
-import { type BuildFlags, buildBody } from "./build-body.ts";
+import { type BuildFlags, buildBody, projectOf } from "./build-body.ts";
 import { type HashedFile, hashFiles } from "./hash-files.ts";
-import { type SentBuild, sendBuild } from "./send-build.ts";
 import { shardOf } from "./shard-of.ts";
+import { uploadBuild } from "./upload-build.ts";
 
 /** The options of `vrs upload` as given on the command line. */
 export interface UploadFlags extends BuildFlags {
@@ -37,7 +33,7 @@ export async function uploadWithOptions(
   patterns: readonly string[],
   flags: UploadFlags,
 ): Promise<ExitCode> {
-  const { terminal, options } = context;
+  const { terminal } = context;
   const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
   if (flags.nonce !== undefined && flags.parallel === undefined)
     throw new CommandError("usage", UPLOAD_ERRORS.needsParallel);
@@ -49,43 +45,7 @@ export async function uploadWithOptions(
     terminal.signal,
   );
   if (flags.dryRun) return printPlan(context, body, files);
-  const access = await readAccess(terminal);
-  const progress = showRunProgress(terminal, { quiet: options.quiet || options.json });
-  try {
-    const sent = await send(context, access, { body, files, progress });
-    if (!flags.wait || (shard !== null && sent.build.open)) return printSent(context, sent);
-    const ended = await waitForRun(access, sent.build, { signal: terminal.signal, timeoutMs, ...progress });
-    progress.end();
-    if (options.json) terminal.out(`${toJson({ ...ended, ...sent })}\n`);
-    else printRun(terminal, ended, options);
-    return exitCodeOf(ended.run);
-  } finally {
-    progress.end();
-  }
-}
-
-async function send(
-  { terminal, options }: CommandContext,
-  access: Access,
-  { body, files, progress }: { body: CreateBuildInput; files: readonly HashedFile[]; progress: RunProgress },
-): Promise<SentBuild> {
-  const client = serviceClient(access, terminal.signal, progress.onUnreachable);
-  const sending = sendBuild(client, body, files, ({ images, bytes }, unknown) =>
-    progress.show(TEXTS.sending(images, unknown, bytes)),
-  );
-  const outcome = await withServiceErrors(access, sending).finally(progress.end);
-  if (!options.quiet && !options.json) {
-    const { build, sent } = outcome;
-    const line = TEXTS.sent(
-      visibleLine(build.id),
-      visibleLine(build.project),
-      files.length,
-      sent.images,
-      sent.bytes,
-    );
-    terminal.err(`${line}\n`);
-  }
-  return outcome;
+  return await uploadBuild(context, { body, files, wait: flags.wait, timeoutMs });
 }
 
 /** Prints what would be uploaded. Nothing was sent. */
@@ -94,24 +54,12 @@ function printPlan(
   body: CreateBuildInput,
   files: readonly HashedFile[],
 ): ExitCode {
-  const project = body.project ?? `${body.scm?.owner}/${body.scm?.repo}`;
+  const project = projectOf(body);
   const screenshots = files.map(({ screenshot }) => screenshot);
   if (options.json) terminal.out(`${toJson({ dryRun: true, build: { ...body, project, screenshots } })}\n`);
   else {
     const names = screenshots.map(({ name }) => `${visibleLine(name)}\n`);
     terminal.out(`${names.join("")}${TEXTS.wouldUpload(files.length, visibleLine(project))}\n`);
-  }
-  return EXIT.ok;
-}
-
-/** Prints a build that isn't awaited, or that waits for other shards. */
-function printSent({ terminal, options }: CommandContext, { build, sent }: SentBuild): ExitCode {
-  const { open, shards, links } = build;
-  if (options.json) terminal.out(`${toJson({ build, sent })}\n`);
-  else {
-    if (open && shards.total !== null && !options.quiet)
-      terminal.err(`${TEXTS.waitsForShards(shards.finalized, shards.total)}\n`);
-    terminal.out(`${visibleLine(links.report)}\n`);
   }
   return EXIT.ok;
 }

@@ -23,17 +23,21 @@ export function KeyAccess(props: { isUploadOnly: boolean; onChange: (isUploadOnl
           <option value="upload">{keysTexts.upload}</option>
         </select>
       </Field>
-      {props.isUploadOnly && (
-        <Field label={keysTexts.project}>
-          <input
-            name="project"
-            required
-            maxLength={200}
-            placeholder={keysTexts.projectPlaceholder}
-            autoComplete="off"
-          />
-        </Field>
-      )}
+      {props.isUploadOnly && <UploadFields />}
+    </>
+  );
+}
+
+function UploadFields() {
+  const common = { maxLength: 200, placeholder: keysTexts.projectPlaceholder, autoComplete: "off" };
+  return (
+    <>
+      <Field label={keysTexts.project}>
+        <input name="project" required {...common} />
+      </Field>
+      <Field label={keysTexts.repository}>
+        <input name="repository" {...common} />
+      </Field>
     </>
   );
 }
@@ -41,7 +45,11 @@ export function KeyAccess(props: { isUploadOnly: boolean; onChange: (isUploadOnl
 /** Returns the access that a form with KeyAccess selects. */
 export function accessIn(form: FormData): Omit<CreateKeyInput, "name"> {
   if (form.get("role") !== "upload") return { role: roleOf(form) };
-  return { scope: "upload", project: textIn(form, "project") };
+  const repository = textIn(form, "repository").trim();
+  return {
+    ...{ scope: "upload", project: textIn(form, "project") },
+    ...(repository !== "" && { repository }),
+  };
 }
 
 /** Returns the access of a key in words. */

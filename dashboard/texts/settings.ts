@@ -58,6 +58,7 @@ export const keysTexts = {
   upload: "Upload: can only upload screenshots to one project",
   uploadsTo: (project: string) => `Uploads to ${project}`,
   project: "Project",
+  repository: "Repository with GitHub Actions (optional)",
   projectPlaceholder: "owner/repository",
   empty: "No API keys yet. Keys that you create above appear here.",
   more: "Show more keys",

@@ -153,6 +153,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "Minutes without a request after which a build that is not finalized fails. For example, one of its shards stopped.",
       },
+      UPLOAD_TOKEN_ISSUER: {
+        meaning:
+          "Issuer of the OIDC tokens that CI jobs [exchange for keys](../guides/compare-screenshots-of-your-own-tests.md#from-github-actions-without-a-secret). On GitHub Enterprise Server, `https://HOST/_services/token`. If its address is private, add its host to `SERVICE_ALLOW_HOSTS`.",
+      },
       SERVICE_SIGN_UP: {
         meaning:
           "Who can sign in with the code host: `invited` for members and invited people, `open` for everyone. With `open`, people without a team get one.",

@@ -30,6 +30,8 @@ export interface Gateway {
   signInLimit: RateLimit;
   /** Sign-ins with a key, by key. */
   keySignInLimit: RateLimit;
+  /** Exchanges of CI jobs' tokens, by address. */
+  exchangeLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
+import { deleteExpiredKeys } from "./keys/exchanged-key.store.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
 import { deleteOldSessions } from "./sign-in/session.store.ts";
 import { deleteOldSignIns } from "./sign-in/sign-in.store.ts";
@@ -24,9 +25,10 @@ export function cleanupTask(context: CleanupContext): PeriodicTask {
   };
 }
 
-/** Deletes deleted teams that were not restored in time, and expired sessions. */
+/** Deletes deleted teams that were not restored in time, and expired sessions and keys. */
 export async function cleanUp({ em, publishGone }: CleanupContext): Promise<void> {
   await deleteOldSessions(em());
   await deleteOldSignIns(em());
+  await deleteExpiredKeys(em());
   for (const id of await deleteExpiredTeams(em(), RESTORABLE_DAYS)) await publishGone(id);
 }

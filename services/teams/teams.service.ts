@@ -1,5 +1,6 @@
 import type { Context, Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import {
   action,
@@ -17,7 +18,9 @@ import { cleanupTask } from "./cleanup.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { authenticate } from "./keys/authenticate.ts";
+import { exchangeToken } from "./keys/exchange-token.ts";
 import { createKey, listKeys, revokeKey } from "./keys/manage-keys.ts";
+import { TokenIssuer } from "./keys/token-issuer.ts";
 import { listActivity } from "./list-activity.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { listInvitations, revokeInvitation } from "./members/invitations.ts";
@@ -53,6 +56,8 @@ interface Teams extends Service, WithDatabase {
   mailer: InvitationMailer | null;
   /** Null without a code host. */
   signIn: SignInContext | null;
+  /** Verifies tokens of CI jobs. */
+  issuer: TokenIssuer;
 }
 
 export default service<Teams>({
@@ -107,6 +112,13 @@ export default service<Teams>({
       "teams.createKey",
       function (this: Teams, params, context) {
         return createKey(this.em(), callerOf(context), params);
+      },
+      NO_RETRY,
+    ),
+    exchangeToken: action(
+      "teams.exchangeToken",
+      function (this: Teams, params) {
+        return exchangeToken(this.em(), this.issuer, params);
       },
       NO_RETRY,
     ),
@@ -217,6 +229,11 @@ export default service<Teams>({
     const config = configOf(this.broker);
     const key = await ensureDefaultTeam(this.em(), config.bootstrapKey);
     if (key !== null) showOnce(key);
+    this.issuer = new TokenIssuer({
+      issuer: config.uploadTokenIssuer,
+      audience: config.baseUrl,
+      policy: addressPolicy(config.allowHosts, config.denyNetworks),
+    });
     this.signIn = config.codeHost && {
       em: () => this.em(),
       codeHost: new CodeHost(config.codeHost),

@@ -23,6 +23,22 @@ export const TEAM_ERRORS = {
   defaultTeam: "This is the service's own team, which can't be deleted.",
 };
 
+export const TOKEN_ERRORS = {
+  invalid: (issuer: string) => `This is no valid token of ${issuer}. Send the OIDC token of the CI job.`,
+  claim: (claim: string, issuer: string) =>
+    `The claim ${claim} of this token is not valid. Send the OIDC token of a running CI job, from ${issuer}.`,
+  audience: (audience: string) =>
+    `This token is for another audience. Request it with the audience ${audience}.`,
+  expired: "This token has expired. Request another one.",
+  used: "This token was exchanged before. Request another one.",
+  noRepository: "This token names no repository. Send the OIDC token of a GitHub Actions job.",
+  noKey: (repository: string, project: string) =>
+    `No API key lets the repository ${repository} upload to the project ${project} of this team. A team admin can create one with the scope upload on the API keys page.`,
+  issuerFails: (issuer: string, why: string) =>
+    `The keys of ${issuer} can't be read: ${why}. Retry in a minute.`,
+  tooLarge: "the response is too large",
+};
+
 export const INVITATION_MAIL = {
   subject: (invitedBy: string, team: string) => `${invitedBy} invited you to ${team}`,
   invited: (invitedBy: string, team: string, role: string) =>

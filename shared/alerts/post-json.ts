@@ -1,8 +1,8 @@
 import { request as sendRequest } from "node:http";
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
-import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/network/address-guard.ts";
-import { connectChecked, RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
+import type { Socket } from "node:net";
+import { type AddressPolicy, refuseUrl } from "../capture/network/address-guard.ts";
+import { RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
+import { connectUrl } from "../capture/network/connect-url.ts";
 import { version } from "../process.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.rule.ts";
 import { RECEIVER_ERRORS } from "./texts.ts";
@@ -67,25 +67,13 @@ function later(why: string): Outcome {
 
 async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<HttpAnswer> {
   const { body, headers } = post;
-  const socket = await connect(url, post);
+  const socket = await connectUrl(url, post);
   try {
     if (signal.aborted) throw new Error(RECEIVER_ERRORS.stopping);
     return await sendOverSocket(socket, url, { body, headers, signal });
   } finally {
     socket.destroy();
   }
-}
-
-/** Connects to an address that the policy allowed, and to no other. */
-async function connect(url: URL, { policy, onUnresolved }: Post): Promise<Socket> {
-  const [host, port] = [hostOf(url), portOf(url)];
-  const name = host.replace(/^\[|\]$/g, "");
-  const socket = policy
-    ? await connectChecked(host, port, { policy, ...(onUnresolved && { onUnresolved }) })
-    : connectPlain({ host: name, port });
-  socket.on("error", () => {});
-  if (url.protocol !== "https:") return socket;
-  return connectTls({ socket, host: name, servername: /[:]|^[\d.]+$/.test(name) ? "" : name });
 }
 
 interface RequestContent {

@@ -242,3 +242,12 @@ export const BROWSER_MESSAGES = {
   sandboxRequired: (reason: string) =>
     `Chromium can't start its sandbox, and ${reason}. A page that escapes the browser could reach data of other teams. ${GET_SANDBOX} Or set SERVICE_ALLOW_UNSANDBOXED=1 if you trust every page.`,
 };
+
+/** About the page of a user's own test. */
+export const TEST_PAGE_ERRORS = {
+  invisible: (element: string) => `The element of the screenshot is not visible: ${element}`,
+  notResponding: (ms: number) => `The page didn't respond within ${ms / 1000} s.`,
+  unstable: (name: string, ms: number) =>
+    `The page keeps changing, so "${name}" has no stable screenshot after ${ms / 1000} s. Hide or mask what changes.`,
+  invalidSelector: (selector: string) => `The selector is invalid: ${selector}`,
+};

@@ -28,6 +28,15 @@ export async function readUpload(bytes: Buffer): Promise<ReadUpload> {
   return { png, hash: createHash("sha256").update(png).digest("hex"), width, height };
 }
 
+/** Reads the size of an image file from its header. @throws UnreadableImageError like readUpload */
+export async function readUploadSize(bytes: Buffer): Promise<Pick<ReadUpload, "width" | "height">> {
+  if (isPng(bytes)) return openPng(bytes);
+  // `requireComparable` limits the pixels, with its own message.
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse);
+  requireComparable(width, height);
+  return { width, height };
+}
+
 /** The first bytes of a JPEG (ITU T.81, section B.2), a WebP (RFC 9649, section 2.4), and a PNG (section 5.2). */
 function isPng(bytes: Buffer): boolean {
   if (bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"))) return true;
@@ -46,8 +55,7 @@ async function verified(png: Buffer): Promise<Buffer> {
 }
 
 async function converted(bytes: Buffer): Promise<Buffer> {
-  const { width = 0, height = 0 } = await sharp(bytes).metadata().catch(refuse);
-  requireComparable(width, height);
+  await readUploadSize(bytes);
   return decode(bytes, image => image.toColourspace("srgb").png(PNG));
 }
 

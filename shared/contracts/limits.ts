@@ -1,7 +1,13 @@
 import type { Action } from "./teams/team-actions.ts";
 
 /** The limits that all gateways share. */
-export type LimitName = "requests" | "signIns" | "keySignIns" | "wrongCredentials" | "wrongSignIns";
+export type LimitName =
+  | "requests"
+  | "signIns"
+  | "keySignIns"
+  | "wrongCredentials"
+  | "wrongSignIns"
+  | "tokenExchanges";
 
 /** Requests drawn from a bucket. */
 export interface DrawnRequests {

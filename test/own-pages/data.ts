@@ -139,7 +139,15 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
 }
 
 const KEY = {
-  ...{ id: "key_1", name: "CI", role: "reviewer", scope: "team", project: null, tail: "x7Qz" },
+  ...{
+    id: "key_1",
+    name: "CI",
+    role: "reviewer",
+    scope: "team",
+    project: null,
+    repository: null,
+    tail: "x7Qz",
+  },
   createdAt: "2026-10-02T08:00:00.000Z",
   lastUsedAt: "2026-11-20T11:58:00.000Z",
 };

@@ -83,11 +83,15 @@ export function callerIn(identity: Identity, teamId: string): Caller {
   return callerAs(identity, team);
 }
 
-function callerAs({ actor, madeBy, uploadProject }: Identity, { id, role }: TeamView): Caller {
+function callerAs(
+  { actor, madeBy, uploadProject, uploadRepository }: Identity,
+  { id, role }: TeamView,
+): Caller {
   return {
     ...{ teamId: id, role, actor },
     ...(madeBy !== undefined && { madeBy }),
     ...(uploadProject !== undefined && { uploadProject }),
+    ...(uploadRepository !== undefined && { uploadRepository }),
   };
 }
 

@@ -12,6 +12,9 @@ import { WrongCredentials } from "./wrong-credentials.ts";
 /** Per address: enough for an office, too few to keep the service busy. */
 const SIGN_INS_PER_MINUTE = 60;
 
+/** Per address. Many CI jobs can share one. */
+const EXCHANGES_PER_MINUTE = 300;
+
 /**
  * Creates a gateway's limits, which apply across all gateways on its bus.
  * @param perMinute requests of a key, and wrong ones of an address
@@ -19,11 +22,15 @@ const SIGN_INS_PER_MINUTE = 60;
 export function limitsOf(
   broker: ServiceBroker,
   perMinute: number,
-): Pick<Gateway, "authenticator" | "buckets" | "rateLimit" | "signInLimit" | "keySignInLimit"> {
+): Pick<
+  Gateway,
+  "authenticator" | "buckets" | "rateLimit" | "signInLimit" | "keySignInLimit" | "exchangeLimit"
+> {
   const buckets: Record<LimitName, Buckets> = {
     requests: new RequestBuckets(perMinute),
     signIns: new RequestBuckets(SIGN_INS_PER_MINUTE),
     keySignIns: new RequestBuckets(SIGN_INS_PER_MINUTE),
+    tokenExchanges: new RequestBuckets(EXCHANGES_PER_MINUTE),
     wrongCredentials: new RequestWindows(perMinute),
     wrongSignIns: new RequestWindows(SIGN_INS_PER_MINUTE),
   };
@@ -36,6 +43,7 @@ export function limitsOf(
     buckets,
     rateLimit: new RateLimit(perMinute, LIMIT_ERRORS.thisKey, shared("requests")),
     signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, LIMIT_ERRORS.thisAddress, shared("signIns")),
+    exchangeLimit: new RateLimit(EXCHANGES_PER_MINUTE, LIMIT_ERRORS.thisAddress, shared("tokenExchanges")),
     keySignInLimit: new RateLimit(SIGN_INS_PER_MINUTE, LIMIT_ERRORS.thisKey, shared("keySignIns")),
   };
 }

@@ -15,6 +15,7 @@ import { imageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
 import { liveQuery } from "../../../shared/contracts/teams/live.ts";
 import { newId } from "../../../shared/ids.ts";
+import { exchangeToken } from "../handlers/exchange-token.ts";
 import { listNodes } from "../handlers/list-nodes.ts";
 import { serveImage } from "../handlers/serve-image.ts";
 import { serveReport } from "../handlers/serve-report.ts";
@@ -177,6 +178,14 @@ export const ROUTES: Record<string, Route> = {
     summary: "Revoke an API key. Takes effect immediately",
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "POST /v1/upload-keys": servedRoute({
+    role: "public",
+    summary:
+      "Exchange the OIDC token of a GitHub Actions job for a key with the scope upload, for 10 minutes",
+    body: keys.exchangeTokenBody,
+    answers: { 201: keys.exchangedKey },
+    serve: exchangeToken,
   }),
   ...BUILD_ROUTES,
   ...BASELINE_ROUTES,

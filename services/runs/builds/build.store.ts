@@ -97,6 +97,11 @@ export async function setTotal(em: EntityManager, runId: string, total: number):
   await em.execute("update runs.build set total = ? where run_id = ? and total is null", [total, runId]);
 }
 
+/** Notes that a shard has only some screenshots. So the build has only some, too. */
+export async function setSubset(em: EntityManager, runId: string): Promise<void> {
+  await em.execute("update runs.build set subset = true where run_id = ?", [runId]);
+}
+
 /** Adds a shard, or marks it as finalized. */
 export async function putShard(
   em: EntityManager,

@@ -13,7 +13,7 @@ import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { findProjectFor, newRun } from "../submission/new-run.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { addScreenshots } from "./add-screenshots.ts";
-import { findBuildByNonce, insertBuildOnce } from "./build.store.ts";
+import { findBuildByNonce, insertBuildOnce, setSubset } from "./build.store.ts";
 import { viewOfBuild } from "./build-views.ts";
 import { mayReportOn, mayUploadTo } from "./upload-keys.rule.ts";
 
@@ -59,7 +59,10 @@ export async function createBuild(
   const created = existing ?? (await insertBuildOnce(context.em(), run, build, find));
   if (existing === null && created === id)
     await broadcast(context.bus, "run.submitted", { runId: id, teamId: caller.teamId });
-  if (created !== id) await requireSameCommit(context.em(), created, body);
+  if (created !== id) {
+    await requireSameCommit(context.em(), created, body);
+    if (subset) await setSubset(context.em(), created);
+  }
   const { shard = ONLY_SHARD, screenshots } = body;
   const { total } = build;
   const unknown = await addScreenshots(context, caller, { id: created, shard, screenshots, total });

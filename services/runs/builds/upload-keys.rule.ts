@@ -9,13 +9,13 @@ export function mayUploadTo({ uploadProject }: Pick<Caller, "uploadProject">, pr
 
 /**
  * Returns whether a caller may upload a build of a commit, which sets the commit's check. A key that can only upload to
- * the project of a repository may so with commits of that repository.
+ * the project of a repository may do so with commits of that repository.
  */
 export function mayReportOn(
-  { uploadProject }: Pick<Caller, "uploadProject">,
+  { uploadProject, uploadRepository }: Pick<Caller, "uploadProject" | "uploadRepository">,
   scm: Pick<NonNullable<CreateBuild["scm"]>, "owner" | "repo"> | undefined,
 ): boolean {
-  const [repository = ""] = uploadProject?.split("#") ?? [];
+  const repository = uploadRepository ?? uploadProject?.split("#")[0] ?? "";
   if (!scm || !repository.includes("/")) return true;
   return repository.toLowerCase() === `${scm.owner}/${scm.repo}`.toLowerCase();
 }

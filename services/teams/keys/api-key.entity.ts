@@ -17,6 +17,8 @@ export const ApiKeyEntity = defineEntity({
     role: p.enum(ROLES),
     /** The project of a key that can only upload to it. Null for all other keys. */
     uploadProject: p.string().strictNullable(),
+    /** The repository whose CI jobs get short-lived keys with its rights. */
+    uploadRepository: p.string().strictNullable(),
     /** SHA-256 of the key, hex. The key has 190 random bits, so a slow hash would protect nothing more. */
     hash: p.string(),
     /** The key's last four characters. */

@@ -11,6 +11,7 @@ export function firstKey(teamId: string, name: string, key: string): ApiKey {
     name,
     role: "admin",
     uploadProject: null,
+    uploadRepository: null,
     hash: hashKey(key),
     tail: key.slice(-4),
     createdAt: new Date(),

@@ -16,7 +16,7 @@ import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./ke
 export function createKey(
   em: EntityManager,
   caller: Caller,
-  { name, role, project }: CreateKey,
+  { name, role, project, repository }: CreateKey,
 ): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const { actor } = caller;
@@ -29,6 +29,7 @@ export function createKey(
       name,
       role,
       uploadProject: project ?? null,
+      uploadRepository: repository ?? null,
       hash: hashKey(key),
       tail: key.slice(-4),
       createdAt: new Date(),
@@ -36,7 +37,11 @@ export function createKey(
       revokedAt: null,
     };
     await insertKey(tx, stored);
-    await note("key.created", stored.id, { name, role, ...(project !== undefined && { project }) });
+    await note("key.created", stored.id, {
+      ...{ name, role },
+      ...(project !== undefined && { project }),
+      ...(repository !== undefined && { repository }),
+    });
     return { ...viewOf(stored), key };
   });
 }
@@ -68,6 +73,7 @@ function viewOf(key: ApiKey): KeyView {
     role: key.role,
     scope: key.uploadProject === null ? "team" : "upload",
     project: key.uploadProject,
+    repository: key.uploadRepository,
     tail: key.tail,
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 import { LinkSettings } from "./2026-11-24-link-settings.ts";
 import { UploadKeys } from "./2026-12-01-upload-keys.ts";
+import { ExchangedKeys } from "./2026-12-02-exchanged-keys.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: "2026-11-21-session-browsers", class: SessionBrowsers },
   { name: "2026-11-24-link-settings", class: LinkSettings },
   { name: "2026-12-01-upload-keys", class: UploadKeys },
+  { name: "2026-12-02-exchanged-keys", class: ExchangedKeys },
 ];

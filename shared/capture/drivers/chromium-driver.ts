@@ -2,7 +2,7 @@ import type { CDPSession, Page, ViewportSize } from "playwright";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { contextOptions } from "../browser/page-environment.ts";
 import { sendOriginHeaders } from "../network/origin-headers.ts";
-import { type PageArea, takeScreenshot } from "../page/take-screenshot.ts";
+import { type PageArea, takeScreenshot } from "../page/capture-area.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
 import { VirtualTime } from "./virtual-time.ts";
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, ViewportSize } from "playwright";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import type { PageArea } from "../page/take-screenshot.ts";
+import type { PageArea } from "../page/capture-area.ts";
 import type { PageClock } from "./page-clock.ts";
 
 /** What each browser does differently for a page. The rest is the same for all browsers. */

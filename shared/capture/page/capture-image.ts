@@ -8,11 +8,12 @@ import { awaitCondition } from "../steps/await-condition.ts";
 import { locatorOf } from "../steps/locator.ts";
 import { StepTimeout } from "../steps/moving-clock.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import type { PageArea } from "./capture-area.ts";
 import { findIgnored, selectorRegionsIn } from "./find-ignored.ts";
 import { freeze } from "./freeze.ts";
 import { areaOfWindow, areasOfElements, revealElements } from "./in-page/element-areas.ts";
 import { awaitPageWork } from "./page-work.ts";
-import { type PageArea, type PageImage, takeImage } from "./take-screenshot.ts";
+import { type PageImage, takeImage } from "./take-screenshot.ts";
 
 /** The widest viewport that a run can have. Wider pages are cut. */
 const MAX_WIDTH_PX = 3840;

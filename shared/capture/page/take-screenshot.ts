@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CDPSession } from "playwright";
 import sharp from "sharp";
-
-/** A part of a page, CSS px from its top left corner. */
-export interface PageArea {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { PageArea } from "./capture-area.ts";
 
 /** A PNG of a page. */
 export interface PageImage {
@@ -34,21 +26,6 @@ const GAP_PX = 16;
 /** Returns the height to which an image of this width may show a page, CSS px. */
 function maxHeightOf(width: number, scale: number, maxHeightPx: number): number {
   return Math.min(maxHeightPx, Math.floor(MAX_IMAGE_PIXELS / (width * scale) / scale));
-}
-
-/**
- * Captures an area beyond the viewport without resizing the page. So viewport units and fixed elements stay as they are
- * at the top of the page. Equal pixels give equal bytes.
- */
-export async function takeScreenshot(session: CDPSession, area: PageArea): Promise<Buffer> {
-  const { data } = await session.send("Page.captureScreenshot", {
-    format: "png",
-    captureBeyondViewport: false,
-    // Faster PNG compression: files are a third larger and take a third less time.
-    optimizeForSpeed: true,
-    clip: { ...area, scale: 1 },
-  });
-  return Buffer.from(data, "base64");
 }
 
 /**

@@ -53,7 +53,7 @@ export const createBuildBody = z
       .boolean()
       .default(false)
       .describe(
-        "The build has only some screenshots of the project. Those it doesn't have are not reported as removed",
+        "The build has only some screenshots of the project. Those it doesn't have are not reported as removed. One shard that sets it is enough",
       ),
     parallel: z
       .strictObject({

@@ -21,6 +21,8 @@ export interface Caller {
   madeBy?: string;
   /** The project of a key that can only upload to it. Missing for all other callers. */
   uploadProject?: string;
+  /** The only repository whose commits such a key may report on. */
+  uploadRepository?: string;
 }
 
 /**
@@ -38,6 +40,8 @@ export interface Identity {
   madeBy?: string;
   /** The project of a key that can only upload to it. Missing for all others. */
   uploadProject?: string;
+  /** The only repository whose commits such a key may report on. */
+  uploadRepository?: string;
   /** The accessible teams, the earliest joined first. */
   teams: TeamView[];
   /** Null for a key without a session. */

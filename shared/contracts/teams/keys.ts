@@ -19,13 +19,20 @@ export const createKeyBody = z
         "`team`: everything that the role allows. `upload`: only to upload builds to `project`, and to get their results",
       ),
     project: text(200).optional().describe("Project of the scope `upload`. Its named builds belong to it"),
+    repository: text(200)
+      .regex(/^[^/\s]+\/[^/\s]+$/, "must be owner/repo")
+      .optional()
+      .describe(
+        "Repository, as owner/repo, whose GitHub Actions workflows get keys with these rights from `POST /v1/upload-keys`. Requires the scope `upload`",
+      ),
   })
-  .superRefine(({ scope, role, project }, context) => {
+  .superRefine(({ scope, role, project, repository }, context) => {
     const failure = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (scope === "upload" && project === undefined) failure("project", "is required with scope upload");
     if (scope === "upload" && role !== "reviewer") failure("role", "must be reviewer with scope upload");
     if (scope === "team" && project !== undefined) failure("project", "requires scope upload");
+    if (scope === "team" && repository !== undefined) failure("repository", "requires scope upload");
   });
 
 const keyView = z.object({
@@ -34,6 +41,10 @@ const keyView = z.object({
   role: z.enum(ROLES),
   scope: z.enum(KEY_SCOPES),
   project: z.string().nullable().describe("Project of the scope `upload`, else null"),
+  repository: z
+    .string()
+    .nullable()
+    .describe("Repository whose GitHub Actions workflows get keys with these rights"),
   tail: z.string().describe("Last four characters of the API key"),
   createdAt: time,
   lastUsedAt: time.nullable().describe("Last use, to the minute"),
@@ -43,11 +54,28 @@ export const createdKey = keyView.extend({
   key: z.string().describe("The API key. It is shown only once"),
 });
 
+/** Body of `POST /v1/upload-keys`. */
+export const exchangeTokenBody = z.strictObject({
+  token: text(10_000).describe(
+    "OIDC token of the CI job, with the public URL of the service as its audience",
+  ),
+  project: text(200).optional().describe("Project to upload to. Default: the repository of the token"),
+  team: text(100).optional().describe("Id of the team. Default: the service's default team"),
+});
+
+export const exchangedKey = z.object({
+  key: z.string().describe("API key with the scope `upload`"),
+  project: z.string(),
+  expiresAt: time,
+});
+
 export const keyList = list(keyView);
 
 /** A key to create. A key with a project can only upload to it. */
 export type CreateKey = Omit<z.infer<typeof createKeyBody>, "scope">;
 export type CreateKeyInput = z.input<typeof createKeyBody>;
+export type ExchangeToken = z.infer<typeof exchangeTokenBody>;
+export type ExchangedKey = z.infer<typeof exchangedKey>;
 export type KeyView = z.infer<typeof keyView>;
 export type CreatedKey = z.infer<typeof createdKey>;
 export type KeyList = z.infer<typeof keyList>;

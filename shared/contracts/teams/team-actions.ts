@@ -4,7 +4,7 @@ import type { Noted } from "../events.ts";
 import type { ListQuery } from "../fields.ts";
 import type { Role } from "../runs/runs.ts";
 import type { Actor, Identity } from "./caller.ts";
-import type { CreatedKey, CreateKey, KeyList } from "./keys.ts";
+import type { CreatedKey, CreateKey, ExchangedKey, ExchangeToken, KeyList } from "./keys.ts";
 import type {
   ActivityList,
   ChangeTeam,
@@ -83,6 +83,7 @@ export interface TeamActions {
   "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
   "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;
   "teams.createKey": Action<CreateKey, CreatedKey>;
+  "teams.exchangeToken": Action<ExchangeToken, ExchangedKey>;
   "teams.listKeys": Action<ListQuery, KeyList>;
   "teams.revokeKey": Action<{ id: string }, null>;
 

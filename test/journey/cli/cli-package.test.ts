@@ -8,6 +8,8 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
 import { buildPackage, pack } from "../../../cli/package/build-package.ts";
+import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { Application, USER } from "../../support/servers/application/application.ts";
 
@@ -222,6 +224,44 @@ describe("the package of the tool, installed into a project", function () {
     await writeFile(file, (await readFile(file, "utf8")).replace("viewports", "viewport"));
     const wrong = await call("new", process.execPath, compiler, ...args, ...types);
     assert.match(wrong.out, /'viewport' does not exist in type 'ConfigInput'/);
+  });
+
+  it("collects screenshots of Playwright's own tests on the oldest supported Node", async () => {
+    const browser = await findBrowser({
+      chromiumPath: process.env.CHROMIUM_PATH ?? null,
+      cacheDir: BROWSER_CACHE,
+    });
+    const config = `
+      import { defineConfig } from "playwright/test";
+      import { withVrs } from "vrs/playwright";
+      const launchOptions = { ...${JSON.stringify(browser)}, args: ["--no-sandbox"] };
+      export default withVrs(defineConfig({ testDir: "e2e", use: { launchOptions } }), { enabled: true, project: "shop" });`;
+    const spec = `
+      import { expect, test } from "playwright/test";
+      import { vrsScreenshot } from "vrs/playwright";
+      test("home", async ({ page }) => {
+        await page.setContent("<h1>Shop</h1>");
+        await vrsScreenshot(page, "Home", { element: page.locator("h1"), fullPage: true });
+        await expect(page).toHaveScreenshot();
+      });`;
+    await mkdir(join(project, "e2e"), { recursive: true });
+    await writeFile(join(project, "playwright.config.ts"), config);
+    await writeFile(join(project, "e2e", "home.spec.ts"), spec);
+    const compiler = new URL("../../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+    const args = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
+    const typed = await call(
+      "new",
+      process.execPath,
+      compiler,
+      ...args,
+      "e2e/home.spec.ts",
+      "playwright.config.ts",
+    );
+    assert.equal(typed.code, 0, typed.out);
+    const ended = await call("old", "playwright", "test");
+    assert.match(ended.out, /1 passed/, ended.err);
+    assert.match(ended.err, /vrs: uploading 2 screenshots[\s\S]*SERVICE_API_URL/);
+    assert.equal(ended.code, 0, ended.out + ended.err);
   });
 
   it("ends quietly when the reader closes the pipe, as head does", async () => {

@@ -60,7 +60,7 @@ describe("vrs upload", () => {
     await context.write("broken/a.png", "no image");
     const broken = await upload("broken");
     assert.equal(broken.code, 2);
-    assert.match(broken.stderr, /broken\/a\.png: the file is damaged, or not a PNG/);
+    assert.match(broken.stderr, /broken\/a\.png: the file is not a PNG/);
     const rejected = await vrs(["upload", "shots"], {
       cwd: context.root,
       env: { ...access(), SERVICE_API_KEY: "vrs_wrong" },

@@ -24,6 +24,7 @@ describe("Uploaded screenshots in the dashboard", () => {
   let browser: Browser;
   let visited: Visit;
   let page: Page;
+  let client: BuildClient;
   let runId: string;
 
   before(async () => {
@@ -31,7 +32,7 @@ describe("Uploaded screenshots in the dashboard", () => {
     [vrs, browser] = await Promise.all([Vrs.start(), launchBrowser()]);
     visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
     page = visited.page;
-    const client = new BuildClient(vrs);
+    client = new BuildClient(vrs);
     const build = (sha: string) => ({
       scm: { owner: "acme", repo: "shop", sha: sha.repeat(40), branch: "main" },
       threshold: 0,
@@ -64,6 +65,18 @@ describe("Uploaded screenshots in the dashboard", () => {
     await facts.waitFor();
     assert.match((await facts.innerText()).replaceAll(/\s+/g, " "), /Source Uploaded screenshots/);
     await page.locator("article.card").getByText("Test: test/cart.spec.ts:12 › Cart › shows").waitFor();
+  });
+
+  it("have no progress of a capture while they are uploaded", async () => {
+    const build = { project: "open", parallel: { nonce: "1", total: 2 }, shard: "1" };
+    const shots = [{ name: "Cart", bytes: await picture("olive") }];
+    const { id } = await client.create(build, shots);
+    await page.goto(`${vrs.baseUrl}/runs/${id}`);
+    await page.locator(".run .detail", { hasText: "The screenshots are being uploaded." }).waitFor();
+    await page.goto(`${vrs.baseUrl}/runs`);
+    const row = page.locator(".run-row", { hasText: "open" });
+    await row.locator(".run-counts", { hasText: "Uploading" }).waitFor();
+    await client.post(`/v1/runs/${id}/cancel`, {});
   });
 
   it("show their test with links to its attachments in the review", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
-import { createdKey } from "../../../shared/contracts/teams/keys.ts";
+import { createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
 import { sessionList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -728,6 +728,22 @@ describe("The dashboard", () => {
     await page.getByRole("button", { name: "Revoke key CI" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
     await until(async () => (await statusWithIt()) === 401);
+  });
+
+  it("creates a key that can only upload to a project", async () => {
+    await page.goto(at("/settings/keys"));
+    await page.getByLabel("Name").fill("Shop CI");
+    await page.getByLabel("Role").selectOption("upload");
+    await page.getByLabel("Project").fill("acme/shop");
+    await page.getByLabel("Repository").fill("acme/website");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByText("Access: Uploads to acme/shop.").waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Uploads to acme/shop · ").waitFor();
+    assert.equal(await page.getByLabel("Role").inputValue(), "reviewer");
+    assert.equal(await page.getByLabel("Project").count(), 0);
+    const { data } = keyList.parse(await (await vrs.request("/v1/keys?limit=1")).json());
+    assert.deepEqual([data[0]?.scope, data[0]?.repository], ["upload", "acme/website"]);
   });
 
   for (const width of [1440, 768, 360]) {

@@ -179,6 +179,7 @@ const CASES: Record<string, Case> = {
     answers: [204],
     other: 404,
   },
+  "POST /v1/upload-keys": { least: "anybody", answers: [422], body: {} },
   // Users who sign in have no identity yet. No code host is configured here.
   "GET /auth/login": { least: "anybody", answers: [404] },
   "GET /auth/callback": { least: "anybody", answers: [400] },

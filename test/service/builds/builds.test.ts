@@ -65,6 +65,25 @@ for (const kind of [...DATABASES, FLEET]) {
       await assert.rejects(shard("3", ["e"]), /accepts no more screenshots/);
     });
 
+    it("reports nothing as removed if one of the shards has only some of its screenshots", async () => {
+      const parts = { scm: { owner: "acme", repo: "partial", sha: "a".repeat(40) } };
+      const whole = await create({ ...parts, screenshots: listed(["a", "b"]) });
+      await store(whole.id, ["a", "b"]);
+      await finalize(whole.id);
+      await context.ended(whole.id);
+      await context.ask("runs.approve", { runId: whole.id });
+      const shard = (name: string, names: string[], subset: boolean) => {
+        const parallel = { nonce: "ci-2", total: 2 };
+        return create({ ...parts, parallel, shard: name, subset, screenshots: listed(names) });
+      };
+      const { id } = await shard("1", ["a"], false);
+      await shard("2", [], true);
+      await finalize(id, "1");
+      await finalize(id, "2");
+      const { counts } = await context.ended(id);
+      assert.deepEqual([counts.unchanged, counts.removed], [1, 0]);
+    });
+
     it("keeps what is known to a team from other teams", async () => {
       const body = { project: "secret", screenshots: listed(["x"]) };
       const own = await create(body);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { renewed } from "../../../cli/upload/actions-access.ts";
 import { buildBody } from "../../../cli/upload/build-body.ts";
 import { shardOf } from "../../../cli/upload/shard-of.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
@@ -61,5 +62,33 @@ describe("the body of a build", () => {
       () => buildBody({ subset: false, project: "shop", name: "a/b" }, config, commit, null),
       /"name" must not contain \/ or #/,
     );
+  });
+});
+
+describe("the short-lived keys of a job", () => {
+  const keyFor = (index: number, seconds: number) => ({
+    key: `key-${index}`,
+    project: "shop",
+    expiresAt: new Date(Date.now() + seconds * 1_000).toISOString(),
+  });
+
+  it("are requested once by concurrent callers, and again before they expire", async () => {
+    let requests = 0;
+    const keyNow = renewed(async () => {
+      requests += 1;
+      return keyFor(requests, 600);
+    });
+    assert.deepEqual(await Promise.all([keyNow(), keyNow()]), ["key-1", "key-1"]);
+    assert.equal(await keyNow(), "key-1");
+
+    let shortRequests = 0;
+    const short = renewed(async () => {
+      shortRequests += 1;
+      if (shortRequests === 2) throw new Error("refused");
+      return keyFor(shortRequests, 119);
+    });
+    assert.equal(await short(), "key-1");
+    await assert.rejects(short(), /refused/);
+    assert.equal(await short(), "key-3");
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { UnreadableImageError } from "../../../shared/compare/png-file.ts";
-import { readUpload } from "../../../shared/compare/read-upload.ts";
+import { readUpload, readUploadSize } from "../../../shared/compare/read-upload.ts";
 import { picture } from "../../support/drivers/build-client.ts";
 
 describe("An uploaded image", () => {
@@ -14,6 +14,8 @@ describe("An uploaded image", () => {
     assert.ok(pixels.equals(await sharp(webp.png).removeAlpha().raw().toBuffer()));
     const jpeg = await readUpload(await sharp(png).jpeg().toBuffer());
     assert.deepEqual([jpeg.width, jpeg.height], [300, 200]);
+    const { width, height } = await readUploadSize(await sharp(png).webp().toBuffer());
+    assert.deepEqual([width, height], [300, 200]);
     assert.deepEqual(jpeg, await readUpload(await sharp(png).jpeg().toBuffer()));
   });
 
@@ -29,5 +31,8 @@ describe("An uploaded image", () => {
     large.writeUInt16BE(65_000, size + 2);
     for (const bytes of [Buffer.alloc(0), damaged, png.subarray(0, 99), jpeg.subarray(0, 300), gif, large])
       await assert.rejects(readUpload(bytes), UnreadableImageError);
+    await assert.rejects(readUploadSize(gif), /not a PNG, JPEG or WebP/);
+    for (const read of [readUpload, readUploadSize])
+      await assert.rejects(read(large), /65000 pixels\. At most/);
   });
 });

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ReporterSettings } from "./settings.ts";
+
+/** The parts of Playwright's configuration that `withVrs` changes. */
+interface Configurable {
+  reporter?: unknown;
+  expect?: { toHaveScreenshot?: object };
+  projects?: readonly { expect?: { toHaveScreenshot?: object } }[];
+}
+
+/** Passes the folder to workers, which load the configuration again. */
+const FOLDER_VARIABLE = "VRS_PLAYWRIGHT_FOLDER";
+
+/**
+ * Returns Playwright's configuration with the reporter, so that screenshots of `toHaveScreenshot` are uploaded instead
+ * of compared. By default, only in CI. Elsewhere it returns the configuration unchanged.
+ */
+export function withVrs<T extends Configurable>(config: T, settings: ReporterSettings = {}): T {
+  const { enabled = Boolean(process.env.CI) } = settings;
+  if (!enabled) return config;
+  const snapshotFolder = process.env[FOLDER_VARIABLE] || join(tmpdir(), `vrs-playwright-${randomUUID()}`);
+  process.env[FOLDER_VARIABLE] = snapshotFolder;
+  const reporter = fileURLToPath(new URL("./reporter.ts", import.meta.url));
+  return {
+    ...collecting(config, snapshotFolder),
+    ...(config.projects && {
+      // The expectations of a project replace those of the configuration.
+      projects: config.projects.map(project =>
+        project.expect ? collecting(project, snapshotFolder) : project,
+      ),
+    }),
+    reporter: [...reportersOf(config.reporter), [reporter, { ...settings, snapshotFolder }]],
+    // In an empty folder, each screenshot is missing. It is then written and attached, and the test passes.
+    updateSnapshots: "missing",
+  };
+}
+
+function collecting<T extends Pick<Configurable, "expect">>(config: T, folder: string): T {
+  const { expect } = config;
+  const pathTemplate = join(folder, "{projectName}", "{testFilePath}", "{testName}", "{arg}{ext}");
+  return {
+    ...config,
+    expect: { ...expect, toHaveScreenshot: { ...expect?.toHaveScreenshot, pathTemplate } },
+  };
+}
+
+/** Returns the reporters as a list. Playwright's defaults are no longer used once there is a list. */
+function reportersOf(reporter: unknown): unknown[] {
+  if (Array.isArray(reporter)) return reporter;
+  return [[typeof reporter === "string" ? reporter : process.env.CI ? "dot" : "list"]];
+}
