@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { createWebSocketStream, WebSocket } from "ws";
@@ -64,13 +65,13 @@ class ReopenedTunnel implements Tunnel {
 
   /** @throws CommandError */
   async open(): Promise<void> {
-    const socket = await connectTo(this.#access, this.id).catch((error: unknown) => {
+    const { socket, bytes } = await connectTo(this.#access, this.id).catch((error: unknown) => {
       throw toCommandError(this.#access.url, error);
     });
     this.#socket = socket;
     if (this.#closing.signal.aborted) return this.close();
     socket.once("close", () => void this.#reopen());
-    forwardStreams(createWebSocketStream(socket), new URL(this.#options.application));
+    forwardStreams(bytes, new URL(this.#options.application));
   }
 
   close(): void {
@@ -102,13 +103,16 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Opens the WebSocket. @throws ApiError, or a TypeError as of fetch if nothing responds */
-async function connectTo({ url, apiKey }: Access, id: string): Promise<WebSocket> {
+async function connectTo({ url, apiKey }: Access, id: string): Promise<{ socket: WebSocket; bytes: Duplex }> {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}${TUNNEL_PATH}`, {
     headers: { authorization: `Bearer ${apiKey}`, [TUNNEL_HEADER]: id },
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
+  // The service's first bytes can come with its acceptance.
+  const bytes = createWebSocketStream(socket);
+  bytes.on("error", () => {}); // the socket reports it
   await new Promise<void>((resolve, reject) => {
     socket.once("open", resolve);
     socket.once("unexpected-response", (_request, response) => {
@@ -117,7 +121,7 @@ async function connectTo({ url, apiKey }: Access, id: string): Promise<WebSocket
     socket.on("error", error => reject(new TypeError(error.message, { cause: error })));
   });
   watch(socket);
-  return socket;
+  return { socket, bytes };
 }
 
 async function refusalOf(response: IncomingMessage): Promise<ApiError> {

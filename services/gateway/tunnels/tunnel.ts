@@ -28,11 +28,13 @@ const LOST: TunnelAnswer = { is: "lost" };
  */
 export class Tunnel {
   readonly #id = randomUUID();
+  readonly #connection: Duplex;
   readonly #session: ClientHttp2Session;
   readonly #streams = new Map<string, TunnelStream>();
 
   /** @param connection the bytes of the WebSocket */
   constructor(connection: Duplex) {
+    this.#connection = connection;
     this.#session = connect("http://tunnel", {
       createConnection: () => connection,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES / 8 },
@@ -56,8 +58,9 @@ export class Tunnel {
     return request.op === "read" ? LOST : { is: "done" };
   }
 
+  /** Closes the connection, which ends the session. A session that ends first writes to it, and Node may crash. */
   close(): void {
-    this.#session.destroy();
+    this.#connection.destroy();
   }
 
   async #open(): Promise<TunnelAnswer> {

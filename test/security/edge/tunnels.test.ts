@@ -67,6 +67,18 @@ describe("A tunnel", () => {
     assert.match(answer, /^HTTP\/1\.1 200 /);
   });
 
+  it("may end at any moment, also with bytes that are not its protocol", async () => {
+    for (let round = 0; round < 100; round++) {
+      const headers = { authorization: `Bearer ${vrs.key}`, [TUNNEL_HEADER]: newTunnelId() };
+      const socket = new WebSocket(`ws://localhost:${vrs.port}${TUNNEL_PATH}`, { headers });
+      await once(socket, "open");
+      if (round % 2 === 1) socket.send(randomBytes(50));
+      if (round % 3 > 0) await new Promise(resolve => setTimeout(resolve, round % 3));
+      socket.terminate();
+    }
+    assert.ok((await openAs(vrs.key)) instanceof WebSocket, "the service goes on");
+  });
+
   it("doesn't count with the cookie of a session, which a page of another site could use", async () => {
     const signedIn = await fetch(`${vrs.baseUrl}/v1/session`, {
       method: "POST",
