@@ -67,7 +67,7 @@ async function inAllFrames(
 
 /** Waits for images and fonts, and finishes animations. A server that doesn't respond can't delay it for longer. */
 async function awaitContent(framed: Framed): Promise<void> {
-  const late = new Error("The content is late.");
+  const late = new Error("The page is not responding.");
   const work = async (frame: Frame) => {
     await frame.evaluate(settleFrame);
     await frame.evaluate(finishAnimations);
