@@ -244,6 +244,7 @@ describe("the package of the tool, installed into a project", function () {
         await vrsScreenshot(page, "Home", { element: page.locator("h1"), fullPage: true });
         await expect(page).toHaveScreenshot();
       });`;
+    await rm(join(project, "service.config.ts"), { force: true });
     await mkdir(join(project, "e2e"), { recursive: true });
     await writeFile(join(project, "playwright.config.ts"), config);
     await writeFile(join(project, "e2e", "home.spec.ts"), spec);

@@ -62,6 +62,8 @@ describe("In a narrow window", () => {
   for (const { name, path, sign } of OWN_PAGES) {
     it(`${name} does not scroll sideways, and cuts no control off`, async () => {
       await using visited = await visit(browser, NARROW);
+      // Until the web font is loaded, text has another width.
+      await visited.page.route(/\.woff2$/, route => route.abort());
       await visited.page.goto(server.url + path);
       await visited.page.locator(sign).first().waitFor();
       assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
