@@ -63,7 +63,7 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }
 
-/** Returns a client that waits for a service that restarts. */
+/** Returns a client that retries while the service restarts. */
 export function serviceClient(
   { url, apiKey, currentKey }: Access,
   signal: AbortSignal,

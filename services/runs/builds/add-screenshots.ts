@@ -5,17 +5,9 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
-import {
-  countBuild,
-  findContested,
-  findUnknown,
-  type ListedScreenshot,
-  lockBuild,
-  putListed,
-  putShard,
-  setTotal,
-} from "./build.store.ts";
+import { countBuild, lockBuild, putShard, setTotal } from "./build.store.ts";
 import { buildOf, requireOpen, viewOfBuild } from "./build-views.ts";
+import { findContested, findUnknown, type ListedScreenshot, putListed } from "./listed-screenshot.store.ts";
 import { lastAttempts } from "./plan-uploads.rule.ts";
 
 interface Addition {

@@ -5,7 +5,8 @@ import type { Run } from "../run.entity.ts";
 import { findRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
-import { type Build, countBuild, findBuild, findMissing } from "./build.store.ts";
+import { type Build, countBuild, findBuild } from "./build.store.ts";
+import { findMissing } from "./listed-screenshot.store.ts";
 import { receivedName } from "./receive-uploads.ts";
 import { maySeeRun } from "./upload-keys.rule.ts";
 

@@ -14,13 +14,12 @@ import {
   closeBuild,
   countBuild,
   findBuild,
-  findListed,
-  findMissing,
   lockBuild,
   putShard,
   writeScreenshots,
 } from "./build.store.ts";
 import { buildOf, MAX_UPLOADS, requireOpen, viewOfBuild } from "./build-views.ts";
+import { findListed, findMissing } from "./listed-screenshot.store.ts";
 import { planUploads } from "./plan-uploads.rule.ts";
 import { receiveUploads } from "./receive-uploads.ts";
 import { missingImages } from "./record-upload.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import type { PlannedScreenshot } from "../submission/plan-screenshots.rule.ts";
-import type { ListedImage, ListedScreenshot } from "./build.store.ts";
+import type { ListedImage, ListedScreenshot } from "./listed-screenshot.store.ts";
 
 /** A screenshot of a build with its image. */
 export interface PlannedUpload

@@ -6,7 +6,8 @@ import { UPLOAD_BOUNDS } from "../../../shared/contracts/runs/uploaded-screensho
 import { ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
-import { type Build, findMissing, insertImage } from "./build.store.ts";
+import type { Build } from "./build.store.ts";
+import { findMissing, insertImage } from "./listed-screenshot.store.ts";
 
 /** Images that are read and decoded at the same time, each of at most 32 MiB. */
 const CONCURRENCY = 3;

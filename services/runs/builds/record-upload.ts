@@ -3,8 +3,9 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
-import { findImage, insertImage, isListed, lockBuild } from "./build.store.ts";
+import { lockBuild } from "./build.store.ts";
 import { type BuildOfRun, buildOf, requireOpen } from "./build-views.ts";
+import { findImage, insertImage, isListed } from "./listed-screenshot.store.ts";
 
 /**
  * Returns an image that a build lists, if the project has it. Null if its bytes are needed.

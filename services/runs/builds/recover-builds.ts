@@ -3,14 +3,9 @@ import { failRun } from "../capture/advance-runs.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS, LOG_MESSAGES } from "../texts.ts";
-import {
-  countBuild,
-  deleteUnusedImages,
-  findAbandoned,
-  findUnfinalized,
-  findUnrecorded,
-} from "./build.store.ts";
+import { countBuild, findAbandoned, findUnfinalized, findUnrecorded } from "./build.store.ts";
 import { completeBuild } from "./finalize-build.ts";
+import { deleteUnusedImages } from "./listed-screenshot.store.ts";
 
 const INTERVAL_MS = 15_000;
 /** The next sweep continues. */

@@ -57,7 +57,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markFlaky(em, run);
   if (run.kind !== "trial") await noteNoiseOfRun(em, run);
-  // Nobody can capture uploaded screenshots again, and a local application is gone when its run has ended. This needs
+  // Uploaded screenshots can't be captured again, and a local application is gone when its run has ended. This needs
   // the run's options, which closing the run deletes.
   const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);

@@ -8,11 +8,11 @@ import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
-import { findPortableBrowser, type PortableBinary } from "./find-portable-browser.ts";
-import { launchChromium, launchPortable } from "./launch-browser.ts";
+import { launchChromium } from "./launch-browser.ts";
 import { Lease } from "./lease.ts";
-import { contextKey, unsupportedOptions } from "./page-environment.ts";
+import { contextKey } from "./page-environment.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
+import { refuseUnsupported, startPortable } from "./start-portable.ts";
 
 /** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
 export interface BrowserPoolOptions extends Egress {
@@ -274,7 +274,11 @@ export class BrowserPool {
   }
 
   async #start(name: BrowserName): Promise<PooledBrowser> {
-    if (name !== "chromium") return await this.#startPortable(name);
+    if (name !== "chromium") {
+      const browser = await startPortable(name, this.#options);
+      this.#browsers.add(browser);
+      return browser;
+    }
     try {
       this.#binary ??= findBrowser(this.#options);
       const browser = await this.#launch(await this.#binary);
@@ -286,21 +290,6 @@ export class BrowserPool {
       this.#binary = null;
       throw new NoBrowserError(error);
     }
-  }
-
-  /** A machine without this browser can still capture other pages. @throws CaptureError `browser_missing` */
-  async #startPortable(name: PortableBinary["name"]): Promise<PooledBrowser> {
-    const { firefoxPath = null, cacheDir, direct = false } = this.#options;
-    const binary = findPortableBrowser(name, { firefoxPath, home: cacheDir });
-    const launched = await launchPortable(binary, { direct }).catch((error: unknown) => {
-      throw new CaptureError("browser_missing", BROWSER_MESSAGES.notStarted(name, firstLine(error)));
-    });
-    const browser = new PooledBrowser(name, launched, this.#options);
-    this.#browsers.add(browser);
-    const reason = browser.sandbox ? null : await this.#options.whyNotUnsandboxed?.();
-    if (!reason) return browser;
-    await this.#remove(browser);
-    throw new CaptureError("browser_missing", BROWSER_MESSAGES.noSandboxIn(name, reason));
   }
 
   /** Starts to measure a browser while the first page loads, which does not have to wait for it. */
@@ -337,15 +326,4 @@ export class BrowserPool {
     if (reason === null) return;
     throw new NoBrowserError(BROWSER_MESSAGES.sandboxRequired(reason));
   }
-}
-
-/** @throws CaptureError `option_unsupported` */
-function refuseUnsupported(browser: PooledBrowser, environment: Environment): void {
-  const options = browser.emulatesAll ? [] : unsupportedOptions(environment);
-  if (options.length > 0)
-    throw new CaptureError("option_unsupported", PAGE_ERRORS.environmentUnsupported(options));
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -3,7 +3,7 @@ import { DIAGNOSTICS_BOUNDS } from "../../contracts/capture/diagnostics.ts";
 /** Characters that are kept of a text until its secrets are masked. A secret that this splits is not shown. */
 export const RAW_CHARS = 20 * DIAGNOSTICS_BOUNDS.chars;
 
-/** Entries, and how many more there are. */
+/** Entries, and the number of dropped ones. */
 export interface ListedEntries<T> {
   entries: T[];
   dropped: number;

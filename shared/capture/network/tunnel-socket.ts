@@ -10,7 +10,7 @@ export interface SiteSocket extends Duplex {
   destroySoon(): void;
 }
 
-/** The tunnel was interrupted, so that nobody knows what the application would have sent. */
+/** The tunnel was interrupted. The rest of the response is unknown. */
 export class TunnelLostError extends UnreachableError {
   override name = "TunnelLostError";
 
