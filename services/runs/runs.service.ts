@@ -45,11 +45,11 @@ import {
 } from "./queries/read-history.ts";
 import { readOutcomes } from "./queries/read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
+import { findRendered } from "./queries/run-list.store.ts";
 import { deleteBaselines, deleteTeamData } from "./retention/delete-team-data.ts";
 import { dismiss } from "./reviews/dismiss-reviews.ts";
 import { approve, reject } from "./reviews/review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
-import { findRendered } from "./run.store.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
