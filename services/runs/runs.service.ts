@@ -4,6 +4,7 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
@@ -209,6 +210,7 @@ export default service<Runs>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.runsEnded]);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts, config.denyNetworks);
@@ -227,6 +229,7 @@ export default service<Runs>({
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       inform: what => this.logger.info(what),
+      countEnded: outcome => this.broker.metrics.increment(METRICS.runsEnded.name, { outcome }),
       bus: this.broker,
       pendingEvents: this.pendingEvents,
       links,
