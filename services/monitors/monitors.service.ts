@@ -2,7 +2,15 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import {
+  action,
+  callerAction,
+  callerOf,
+  NO_RETRY,
+  on,
+  onBehalf,
+  service,
+} from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
@@ -54,21 +62,13 @@ export default service<Monitors>({
     }),
   ],
   actions: {
-    create: action("monitors.create", function (this: Monitors, params, context) {
-      return createMonitor(this.context, callerOf(context), params);
-    }),
-    list: action("monitors.list", function (this: Monitors, { query }, context) {
-      return listMonitors(this.context, callerOf(context), query);
-    }),
-    get: action("monitors.get", function (this: Monitors, { id }, context) {
-      return getMonitor(this.context, callerOf(context), id);
-    }),
+    create: callerAction("monitors.create", createMonitor),
+    list: callerAction("monitors.list", (context, caller, { query }) => listMonitors(context, caller, query)),
+    get: callerAction("monitors.get", (context, caller, { id }) => getMonitor(context, caller, id)),
     // A retry could overwrite a change that another user made in between.
-    change: action(
+    change: callerAction(
       "monitors.change",
-      function (this: Monitors, { id, body }, context) {
-        return changeMonitor(this.context, callerOf(context), id, body);
-      },
+      (context, caller, { id, body }) => changeMonitor(context, caller, id, body),
       NO_RETRY,
     ),
     delete: action(
@@ -79,27 +79,21 @@ export default service<Monitors>({
       },
       NO_RETRY,
     ),
-    run: action("monitors.run", function (this: Monitors, params, context) {
-      return runCheck(this.context, callerOf(context), params);
-    }),
-    history: action("monitors.history", function (this: Monitors, { id, query }, context) {
-      return listHistory(this.context, callerOf(context), id, query);
-    }),
-    snooze: action("monitors.snooze", function (this: Monitors, params, context) {
-      return snooze(this.context, callerOf(context), params);
-    }),
+    run: callerAction("monitors.run", runCheck),
+    history: callerAction("monitors.history", (context, caller, { id, query }) =>
+      listHistory(context, caller, id, query),
+    ),
+    snooze: callerAction("monitors.snooze", snooze),
     unsnooze: action("monitors.unsnooze", async function (this: Monitors, { id }, context) {
       await unsnooze(this.context, callerOf(context), id);
       return null;
     }),
-    drift: action("monitors.drift", function (this: Monitors, { id, query }, context) {
-      return readDrift(this.context, callerOf(context), id, query);
-    }),
-    testAlert: action(
+    drift: callerAction("monitors.drift", (context, caller, { id, query }) =>
+      readDrift(context, caller, id, query),
+    ),
+    testAlert: callerAction(
       "monitors.testAlert",
-      function (this: Monitors, { id }, context) {
-        return testAlert(this.context, callerOf(context), id);
-      },
+      (context, caller, { id }) => testAlert(context, caller, id),
       NO_RETRY,
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {

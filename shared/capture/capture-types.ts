@@ -26,6 +26,9 @@ export interface PageCode {
   run(page: Page): Promise<void>;
 }
 
+/** Which screenshots get a capsule: those that differ from their baselines, or all. */
+export type CapsuleChoice = "changed" | "all";
+
 /** One screenshot to capture. */
 export interface CaptureRequest {
   /** Absolute http(s) URL of the page. */
@@ -57,6 +60,8 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Which screenshots get a capsule. Default: none. */
+  capsules?: CapsuleChoice;
   /** Elements whose areas the capture finds, for the comparison. */
   ignoreSelectors?: readonly IgnoreSelector[];
   /** The story of a Storybook that the page is. */
@@ -65,10 +70,13 @@ export interface CaptureRequest {
   isFresh?: boolean;
 }
 
+/** A state to capture. */
+export type VisitState = { state: string | null } & Pick<CaptureRequest, "baselineHash" | "capsules">;
+
 /** One visit to a page. It captures one screenshot per state. */
-export interface VisitRequest extends Omit<CaptureRequest, "baselineHash"> {
+export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules"> {
   /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
-  states: { state: string | null; baselineHash: string | null }[];
+  states: VisitState[];
 }
 
 /** A captured screenshot. */
@@ -98,6 +106,8 @@ export interface Capture {
   diagnostics: Diagnostics | null;
   /** Steps that ran before the screenshot, in the load that it shows. */
   steps: StepResult[];
+  /** The packed capsule that explains the image. Absent if none was made. */
+  capsule?: Buffer;
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */

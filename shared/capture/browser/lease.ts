@@ -3,6 +3,7 @@ import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
+import { PageResponses } from "../capsule/page-responses.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
@@ -73,6 +74,7 @@ export class Lease {
   readonly driver: PageDriver;
   readonly network: NetworkActivity;
   readonly diagnostics: PageDiagnostics;
+  readonly responses: PageResponses;
   /** The clock of the page's scripts. */
   readonly clock: PageClock;
   /**
@@ -110,6 +112,7 @@ export class Lease {
     this.driver = parts.driver;
     this.network = parts.network;
     this.diagnostics = new PageDiagnostics(parts.page, this.network);
+    this.responses = new PageResponses(parts.page);
     this.clock = parts.driver.clock;
     this.#context = parts.context;
     this.#onRelease = parts.onRelease;
@@ -174,6 +177,7 @@ export class Lease {
   async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
     this.preview = null;
     this.diagnostics.stop();
+    this.responses.reset();
     const clock = environment.clock ?? options.clock;
     const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
