@@ -26,6 +26,7 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
@@ -189,6 +190,22 @@ export default service<Runs>({
     removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
       return removeIgnoreRegion(this.context, callerOf(context), id);
     }),
+    comments: action("runs.comments", function (this: Runs, params, context) {
+      return listComments(this.context, callerOf(context), params);
+    }),
+    createComment: action("runs.createComment", function (this: Runs, params, context) {
+      return createComment(this.context, callerOf(context), params);
+    }),
+    changeComment: action("runs.changeComment", function (this: Runs, params, context) {
+      return changeComment(this.context, callerOf(context), params);
+    }),
+    deleteComment: action(
+      "runs.deleteComment",
+      function (this: Runs, { id }, context) {
+        return deleteComment(this.context, callerOf(context), id);
+      },
+      NO_RETRY,
+    ),
     configuration: action("runs.configuration", function (this: Runs, { project }, context) {
       return readConfiguration(this.context, callerOf(context), project);
     }),

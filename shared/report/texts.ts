@@ -123,6 +123,8 @@ export const SCREENSHOT_TEXTS = {
     `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  sharedNote: (note: string, screenshots: number) =>
+    `${note.replace(/\.$/, "")}, on ${count(screenshots, "screenshot")}.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   counted: (size: number, status: string) => `${figure(size)} ${status}`,
   unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
