@@ -64,7 +64,7 @@ export function pickRegion(stage: Stage, onPicked: (region: Region | null) => vo
     event.preventDefault();
     const from = stage.pointOf(event);
     const box = document.createElement("div");
-    box.className = "pin drawn";
+    box.className = "pin";
     sheet.append(box);
     const region = (to: PointerEvent) => regionBetween(from, stage.pointOf(to), stage.size);
     addEventListener("pointermove", moved => placeAt(box, region(moved)), { signal });

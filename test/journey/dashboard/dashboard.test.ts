@@ -380,7 +380,9 @@ describe("The dashboard", () => {
     await page.getByRole("link", { name: "Review 1" }).click({ timeout: 60_000 });
     await titled(page, "/own");
     await page.keyboard.press("a");
-    await page.getByText(/You approved \/own at \d+ px: 1 of 2 approvals\. You have nothing left to review\./).waitFor();
+    await page
+      .getByText(/You approved \/own at \d+ px: 1 of 2 approvals\. You have nothing left to review\./)
+      .waitFor();
     await page.locator(".shot-line .status", { hasText: "1 of 2 approvals" }).waitFor();
     await until(async () => (await review()) === "pending");
     await page.keyboard.press("u");
