@@ -49,7 +49,7 @@ export interface ScreenshotFilterQuery {
 }
 
 /** What the review shows. */
-export interface ReviewView {
+interface ReviewView {
   /** Id of the open screenshot. */
   shot?: string;
   mode?: string;

@@ -10,7 +10,7 @@ import { type Thread, threadsOf } from "./threads.rule.ts";
 const POLL_MS = 10_000;
 
 /** Loads all comments of a run. */
-export const commentsQuery = (runId: string) =>
+const commentsQuery = (runId: string) =>
   queryOptions({
     queryKey: ["comments", runId],
     queryFn: () => commentsApi.list(runId),
