@@ -93,6 +93,34 @@ export const CHECK_HELP = {
   ] satisfies Examples,
 };
 
+export const STORYBOOK_HELP = {
+  summary: "Test the stories of a Storybook",
+  description:
+    "Captures the stories of a Storybook, compares them with the baselines in your repository, and reports changes. Exits with 0 if nothing changed, 1 if something did, and 2 if a story failed.",
+  where: "folder of a build, or URL of a Storybook (default: storybook-static)",
+  build: "build the Storybook first, with a script of package.json (default: build-storybook)",
+  story: 'check only this story or glob, such as "Forms/**". It can be repeated',
+  tags: "check only stories with one of these tags. A tag with ! excludes stories",
+  config: CONFIG,
+  name: "name of the baselines, for several Storybooks (default: storybook)",
+  viewports: VIEWPORTS,
+  threshold: "fraction of the pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  width: "check only these widths",
+  env: 'check only these modes; "default" is the one without a name',
+  branch: "compare with the baselines of this branch, tag, or commit",
+  concurrency: "pages to capture in parallel (default: the number of cores)",
+  noReport: "don't write the HTML report",
+  junit: "also write the result as a JUnit file",
+  output: "also write the result as JSON",
+  examples: [
+    ["vrs storybook --build", "build the Storybook, and check all stories"],
+    ["vrs storybook dist/storybook", "check a build"],
+    ["vrs storybook http://localhost:6006", "check a running Storybook"],
+    ['vrs storybook --story "Forms/**"', "check only these stories"],
+    ['vrs storybook --tags "!experimental"', "leave out stories with this tag"],
+  ] satisfies Examples,
+};
+
 export const COMPLETION_HELP = {
   summary: "Print a completion script for your shell",
   description:

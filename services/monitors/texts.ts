@@ -65,6 +65,7 @@ export const LOG_MESSAGES = {
   confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
   checksNotReported: "Completed checks could not be reported.",
   sweepFailed: "The recovery sweep of checks failed.",
+  notMeasured: "Overdue monitors could not be counted.",
   cleanupFailed: "The cleanup of teams failed.",
   oldChecksNotDeleted: "Old checks could not be deleted.",
   monitorsNotRemoved: "Deleted monitors could not be removed.",
