@@ -205,6 +205,16 @@ export const PAGE_HEADER_TEXTS = {
   readOnlyKeys: " for keyboard shortcuts.",
 };
 
+/** The page of `vrs dev`. */
+export const LIVE_TEXTS = {
+  approve: "Approve",
+  approveAll: "Approve all",
+  waiting: "Waiting for screenshots",
+  runTests: "Run your tests in another terminal. Their screenshots appear here at once.",
+  baselines: "Approved screenshots become baselines in your repository.",
+  foot: "Press ",
+};
+
 export const CARD_TEXTS = {
   facts: {
     describeDifference: "Difference",
@@ -287,4 +297,6 @@ export const KEY_TEXTS = {
   filter: "Filter screenshots",
   find: "Find a route",
   keys: "Keyboard shortcuts",
+  approve: "Approve the screenshot into your baselines",
+  approveGroup: "Approve all screenshots with the same change",
 };
