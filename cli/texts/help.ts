@@ -78,6 +78,7 @@ export const CHECK_HELP = {
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
   recordHar: "record the HAR files of network rules, in place of replaying them",
+  watch: "check again when files of the project change, until stopped",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",
@@ -86,6 +87,7 @@ export const CHECK_HELP = {
     ['vrs check /pricing "/blog/**"', "check only these routes"],
     ["vrs check --width 375,1440", "check only these widths"],
     ['vrs check --start "npm run dev"', "start the application for the check"],
+    ["vrs check --watch", "check again after each change"],
     ["vrs check --url https://staging.example", "check the pages at another URL"],
     ["vrs check --screenshots test-results/shots", "compare screenshots of your own tests"],
   ] satisfies Examples,
@@ -129,6 +131,20 @@ export const COMPLETION_HELP = {
     ["vrs completion bash > ~/.local/share/bash-completion/completions/vrs", ""],
     ["vrs completion zsh > ~/.zfunc/_vrs", "in a folder of $fpath"],
     ["vrs completion fish > ~/.config/fish/completions/vrs.fish", ""],
+  ] satisfies Examples,
+};
+
+export const DEV_HELP = {
+  summary: "Review the screenshots of your tests while they run",
+  description:
+    "Starts a review page on this machine. Adapters such as vrs/playwright find it, and send each screenshot as the tests make it. The page shows differences from the baselines in your repository at once, and approves with one key. Stop it with Ctrl+C.",
+  name: "name of the set of baselines, such as components",
+  threshold: "fraction of the pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  port: "port of the review page (default: any free one)",
+  noOpen: "don't open the page in your browser",
+  examples: [
+    ["vrs dev", "start the page, then run your tests"],
+    ["vrs dev --branch origin/main", "compare with the baselines of a branch"],
   ] satisfies Examples,
 };
 

@@ -117,6 +117,9 @@ export default service<GatewayService>({
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
       this.gateway.teamStreams.publish("runs", teamId, [runId]);
     }),
+    "run.commented": on("run.commented", function (this: GatewayService, { teamId, runId }) {
+      this.gateway.teamStreams.publish("runs", teamId, [runId]);
+    }),
     "run.progressed": on("run.progressed", function (this: GatewayService, event) {
       const { teamId, project: _project, ...progress } = event;
       this.gateway.progress.publish(progress);

@@ -27,6 +27,7 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
@@ -139,6 +140,14 @@ export default service<Runs>({
     dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
     removeRegion: callerAction("runs.removeRegion", (context, caller, { id }) =>
       removeIgnoreRegion(context, caller, id),
+    ),
+    comments: callerAction("runs.comments", listComments),
+    createComment: callerAction("runs.createComment", createComment),
+    changeComment: callerAction("runs.changeComment", changeComment),
+    deleteComment: callerAction(
+      "runs.deleteComment",
+      (context, caller, { id }) => deleteComment(context, caller, id),
+      NO_RETRY,
     ),
     configuration: callerAction("runs.configuration", (context, caller, { project }) =>
       readConfiguration(context, caller, project),
