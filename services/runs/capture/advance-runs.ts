@@ -29,6 +29,7 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   if (tally.pending === 0) {
     const ended = await end(context.em(), run, tally);
     if (!ended) return;
+    if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
     if (run.kind === "run") publishCompleted(context, run);
     return;
@@ -70,6 +71,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 export async function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
   if (!(await closeRun(context.em(), run.id, outcome, NO_TALLY))) return;
+  context.countEnded(outcome.status);
   publishProgress(context, { ...run, ...outcome }, NO_TALLY);
   publishCompleted(context, run);
 }
