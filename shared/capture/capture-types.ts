@@ -10,6 +10,7 @@ import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
 import type { SiteTunnel } from "./network/site-tunnel.ts";
+import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
@@ -63,6 +64,8 @@ export interface CaptureRequest {
   capsules?: CapsuleChoice;
   /** Elements whose areas the capture finds, for the comparison. */
   ignoreSelectors?: readonly IgnoreSelector[];
+  /** The story of a Storybook that the page is. */
+  story?: StoryRequest | undefined;
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }

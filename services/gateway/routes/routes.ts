@@ -12,6 +12,7 @@ import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { BUILD_ROUTES } from "./build-routes.ts";
+import { COMMENT_ROUTES } from "./comment-routes.ts";
 import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
@@ -71,6 +72,7 @@ export const ROUTES: Record<string, Route> = {
     serve: exchangeToken,
   }),
   ...BUILD_ROUTES,
+  ...COMMENT_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,

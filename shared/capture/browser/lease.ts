@@ -21,6 +21,7 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
+import type { KeptPreview } from "../story/kept-preview.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
@@ -88,6 +89,8 @@ export class Lease {
   isSingleUse = false;
   /** Whether steps have moved the mouse. Its position would stay for the next page. */
   hasMovedMouse = false;
+  /** The preview of a Storybook that the page shows; null if it can't show another story. */
+  preview: KeptPreview | null = null;
   #isOffline = false;
   /** Whether Playwright may open pages of its own, to read and write their storage. */
   #keepsPages = false;
@@ -172,6 +175,7 @@ export class Lease {
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
   async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+    this.preview = null;
     this.diagnostics.stop();
     this.responses.reset();
     const clock = environment.clock ?? options.clock;
@@ -312,7 +316,7 @@ function withoutHash(url: string): string {
 }
 
 /** Returns the same seed for a page wherever it is deployed. */
-function seedOf(url: string): number {
+export function seedOf(url: string): number {
   const { pathname = "", search = "" } = URL.parse(url) ?? {};
   let seed = 0;
   for (const character of pathname + search)
