@@ -18,7 +18,8 @@ type Prefix =
   | "chr"
   | "ign"
   | "sec"
-  | "cfg";
+  | "cfg"
+  | "com";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

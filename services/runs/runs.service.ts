@@ -4,6 +4,7 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
@@ -27,6 +28,7 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
@@ -144,6 +146,14 @@ export default service<Runs>({
     removeRegion: callerAction("runs.removeRegion", (context, caller, { id }) =>
       removeIgnoreRegion(context, caller, id),
     ),
+    comments: callerAction("runs.comments", listComments),
+    createComment: callerAction("runs.createComment", createComment),
+    changeComment: callerAction("runs.changeComment", changeComment),
+    deleteComment: callerAction(
+      "runs.deleteComment",
+      (context, caller, { id }) => deleteComment(context, caller, id),
+      NO_RETRY,
+    ),
     configuration: callerAction("runs.configuration", (context, caller, { project }) =>
       readConfiguration(context, caller, project),
     ),
@@ -214,6 +224,7 @@ export default service<Runs>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.runsEnded]);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts, config.denyNetworks);
@@ -232,6 +243,7 @@ export default service<Runs>({
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       inform: what => this.logger.info(what),
+      countEnded: outcome => this.broker.metrics.increment(METRICS.runsEnded.name, { outcome }),
       bus: this.broker,
       pendingEvents: this.pendingEvents,
       links,

@@ -123,6 +123,8 @@ export const SCREENSHOT_TEXTS = {
     `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  sharedNote: (note: string, screenshots: number) =>
+    `${note.replace(/\.$/, "")}, on ${count(screenshots, "screenshot")}.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   counted: (size: number, status: string) => `${figure(size)} ${status}`,
   unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
@@ -132,6 +134,17 @@ export const SCREENSHOT_TEXTS = {
 };
 
 /** What went wrong in a page. */
+/** Why screenshots changed. */
+export const EXPLANATION_TEXTS = {
+  why: "Why it changed",
+  causes: "Causes",
+  effects: "What followed",
+  accessibility: "Accessibility",
+  onlyAccessibility: (changes: number) => count(changes, "accessibility change"),
+  withMore: (first: string, more: number) => `${first}, and ${count(more, "more cause")}`,
+  inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
+};
+
 export const DIAGNOSTICS_TEXTS = {
   pageErrors: (errors: number) => count(errors, "page error"),
   consoleErrors: (errors: number) => count(errors, "console error"),
@@ -202,6 +215,16 @@ export const PAGE_HEADER_TEXTS = {
   empty: "This run has no screenshots. It ended before a page was rendered.",
   readOnly: "Read-only report. Press ",
   readOnlyKeys: " for keyboard shortcuts.",
+};
+
+/** The page of `vrs dev`. */
+export const LIVE_TEXTS = {
+  approve: "Approve",
+  approveAll: "Approve all",
+  waiting: "Waiting for screenshots",
+  runTests: "Run your tests in another terminal. Their screenshots appear here at once.",
+  baselines: "Approved screenshots become baselines in your repository.",
+  foot: "Press ",
 };
 
 export const CARD_TEXTS = {
@@ -286,4 +309,6 @@ export const KEY_TEXTS = {
   filter: "Filter screenshots",
   find: "Find a route",
   keys: "Keyboard shortcuts",
+  approve: "Approve the screenshot into your baselines",
+  approveGroup: "Approve all screenshots with the same change",
 };

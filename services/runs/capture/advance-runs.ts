@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
+import { countCauses } from "../capsules/capsule.store.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
@@ -28,6 +29,7 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   if (tally.pending === 0) {
     const ended = await end(context.em(), run, tally);
     if (!ended) return;
+    if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
     if (run.kind === "run") publishCompleted(context, run);
     return;
@@ -61,13 +63,15 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   // the run's options, which closing the run deletes.
   const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
-  return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
+  const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
+  return (await closeRun(em, run.id, outcome, tally, causes)) ? { outcome, tally } : null;
 }
 
 /** Fails an unfinished run with this reason, once. */
 export async function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
   if (!(await closeRun(context.em(), run.id, outcome, NO_TALLY))) return;
+  context.countEnded(outcome.status);
   publishProgress(context, { ...run, ...outcome }, NO_TALLY);
   publishCompleted(context, run);
 }
