@@ -18,7 +18,9 @@ type Prefix =
   | "chr"
   | "ign"
   | "sec"
-  | "cfg";
+  | "cfg"
+  | "whk"
+  | "evt";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -4,6 +4,7 @@ import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { buildRecoveryTask } from "./builds/recover-builds.ts";
 import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
+import { publishEventsTask } from "./events/publish-events.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
@@ -29,6 +30,7 @@ export function periodicTasks(
     buildRecoveryTask(context, context.buildTimeoutMinutes),
     followRenderersTask(context),
     nullRerunTask(context),
+    publishEventsTask(context),
     imageCleanupTask({ em: context.em, images }, inform),
     retentionTask(pruneContextOf(context), inform),
   ];
