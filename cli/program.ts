@@ -4,6 +4,7 @@ import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
 import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addDev } from "./commands/dev.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
@@ -11,6 +12,7 @@ import { addLogin, addLogout } from "./commands/login.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
+import { addStorybook } from "./commands/storybook.ts";
 import { addUpload } from "./commands/upload.ts";
 import { printFailure } from "./print-failure.ts";
 import { EXIT, painter, type Terminal } from "./terminal.ts";
@@ -18,7 +20,10 @@ import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
 /** In the order of the help. */
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
-  { group: HELP.groups.local, add: [addInit, addCheck, addApprove, addReport, addImport] },
+  {
+    group: HELP.groups.local,
+    add: [addInit, addCheck, addDev, addStorybook, addApprove, addReport, addImport],
+  },
   { group: HELP.groups.live, add: [addMonitor] },
   { group: HELP.groups.service, add: [addRun, addUpload, addLogin, addLogout] },
   { group: HELP.groups.setup, add: [addDoctor, addCompletion] },

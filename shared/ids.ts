@@ -20,7 +20,8 @@ type Prefix =
   | "sec"
   | "cfg"
   | "whk"
-  | "evt";
+  | "evt"
+  | "com";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

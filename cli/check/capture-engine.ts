@@ -7,10 +7,13 @@ import {
   type VisitRequest,
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
+import type { ExtractedStories } from "../../shared/capture/story/in-page/extract-stories.ts";
+import { readStories } from "../../shared/capture/story/read-stories.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import type { BrowserLocation } from "../browser-location.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
+import { STORYBOOK_ERRORS } from "../texts/storybook.ts";
 import { CompareEngine, type CompareOptions, type ImageToCompare } from "./compare-engine.ts";
 
 /** All pages belong to the user. Each screenshot starts without the state of the one before. */
@@ -42,6 +45,22 @@ export class CaptureEngine {
    */
   async capture(request: VisitRequest, signal: AbortSignal): Promise<(Capture | CaptureError)[] | null> {
     return await captureVisit(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
+  }
+
+  /**
+   * Reads the parameters of all stories from a Storybook's preview.
+   * @throws CommandError `storybook_invalid`, `no_browser`; the signal's reason
+   */
+  async stories(
+    preview: { url: string; ids: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<ExtractedStories> {
+    return await readStories(this.#browsers, ISOLATION_KEY, preview, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (error instanceof NoBrowserError) return asCommandError(error);
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CommandError("storybook_invalid", STORYBOOK_ERRORS.preview(why), error);
+    });
   }
 
   /**

@@ -42,7 +42,7 @@ export async function checkScreenshots(
   const comparing = new Backlog(work.concurrency * 2);
   const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
-  await mapBounded(visits, work.concurrency, async visit => {
+  const check = async (visit: PlannedVisit) => {
     if (ending.aborted) return;
     if (!started.has(visit.route)) work.onEvent({ type: "started", route: visit.route });
     started.add(visit.route);
@@ -56,6 +56,11 @@ export async function checkScreenshots(
       };
       await comparing.add(compare().catch(fail));
     }
+  };
+  // Stories of a group share a page, so the next one follows in the same browser context.
+  const groups = [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
+  await mapBounded(groups, work.concurrency, async group => {
+    for (const visit of group) await check(visit);
   });
   await comparing.done();
   ending.throwIfAborted();
@@ -69,7 +74,17 @@ async function captureScreenshots(
   { engine, plugins, logins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { route, environment, viewport, height, url, site, settings: browser, ignoreSelectors } = visit;
+  const {
+    route,
+    environment,
+    viewport,
+    height,
+    url,
+    site,
+    settings: browser,
+    ignoreSelectors,
+    story,
+  } = visit;
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
@@ -77,7 +92,7 @@ async function captureScreenshots(
   const { secrets, files, hars } = logins;
   const login = logins.of(options);
   const request = {
-    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors },
+    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors, story },
     ...{ ...login, secrets, files, hars },
     ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
   };

@@ -1,4 +1,5 @@
 import { pageUrl } from "../../shared/capture/network/page-url.ts";
+import type { StoryRequest } from "../../shared/capture/story/story-request.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture/capture-options.ts";
 import { type Environment, scaleFactorOf } from "../../shared/contracts/capture/environment.ts";
@@ -36,6 +37,8 @@ export interface PlannedVisit extends Omit<ScreenshotKey, "state">, PlannedCompa
   /** Browser options of the environment. */
   settings: Environment;
   options: CaptureOptions;
+  /** The story of a Storybook that the page is; absent for other pages. */
+  story?: StoryRequest;
   /** Screenshots of the visit, in order. Null is the page's own screenshot. */
   states: readonly (string | null)[];
 }

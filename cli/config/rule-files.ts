@@ -1,41 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { RuleFiles } from "../../shared/capture/capture-types.ts";
 import { BOUNDS } from "../../shared/contracts/capture/bounds.ts";
 import type { NetworkRule } from "../../shared/contracts/capture/network-rule.ts";
+import { contentTypeOf } from "../content-type.ts";
 import { CommandError } from "../terminal.ts";
 import { RULE_FILE_ERRORS } from "../texts/errors.ts";
 import type { Configuration, LoadedConfig } from "./load-config.ts";
 
 const MAX_FILE_MIB = 1;
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  ".avif": "image/avif",
-  ".css": "text/css; charset=utf-8",
-  ".csv": "text/csv; charset=utf-8",
-  ".gif": "image/gif",
-  ".htm": "text/html; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".ico": "image/x-icon",
-  ".jpeg": "image/jpeg",
-  ".jpg": "image/jpeg",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json",
-  ".mjs": "text/javascript; charset=utf-8",
-  ".mp4": "video/mp4",
-  ".otf": "font/otf",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".ttf": "font/ttf",
-  ".txt": "text/plain; charset=utf-8",
-  ".wasm": "application/wasm",
-  ".webm": "video/webm",
-  ".webp": "image/webp",
-  ".woff": "font/woff",
-  ".woff2": "font/woff2",
-  ".xml": "application/xml",
-};
-const OTHER_TYPE = "application/octet-stream";
 
 /**
  * Reads the files that network rules name.
@@ -46,7 +19,7 @@ export async function readRuleFiles(rules: readonly NetworkRule[], root: string)
   const files = new Map<string, { content: Buffer; contentType: string }>();
   for (const rule of rules) {
     if (rule.action !== "fulfil" || rule.file === undefined || files.has(rule.file)) continue;
-    const contentType = CONTENT_TYPES[extname(rule.file).toLowerCase()] ?? OTHER_TYPE;
+    const contentType = contentTypeOf(rule.file);
     files.set(rule.file, { content: await readRuleFile(rule.url, rule.file, root), contentType });
   }
   return files;

@@ -1,4 +1,5 @@
-import { ApiClient, ApiError } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api-client.ts";
+import { ApiError } from "../../shared/api-exchanges.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
 import { toCommandError } from "../cloud/service-errors.ts";
 import { CommandError, type Terminal } from "../terminal.ts";

@@ -5,6 +5,7 @@ export const TOOL = "cli/main.ts";
 /** The entries for a project's own files, by their export. */
 export const LIBRARIES = {
   ".": "cli/package/index.ts",
+  "./client": "cli/client/index.ts",
   "./playwright": "cli/playwright/index.ts",
 } as const;
 /** The reporter's export. Playwright loads it by its name, so it has no types. */

@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FullConfig, FullResult, Reporter, TestCase, TestResult } from "playwright/types/testReporter";
 import { visible } from "../../shared/text/visible-text.ts";
+import { sendToReviewServer } from "../review-server/send-to-review-server.ts";
+import { findReviewServer, type ReviewServerAddress } from "../review-server/server-file.ts";
 import { EXIT } from "../terminal.ts";
 import { PLAYWRIGHT_TEXTS as TEXTS } from "../texts/playwright.ts";
 import { Collector } from "./collector.ts";
@@ -23,6 +25,9 @@ export default class VrsReporter implements Reporter {
   /** Null before the tests begin. */
   #collector: Collector | null = null;
   #folder = "";
+  /** The running `vrs dev`, which then gets the screenshots instead of the service. */
+  #reviewServer: ReviewServerAddress | null = null;
+  readonly #sending: Promise<string | null>[] = [];
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -33,24 +38,34 @@ export default class VrsReporter implements Reporter {
     if (!enabled) return;
     this.#shard = shard;
     if (configFile !== undefined) this.#root = dirname(configFile);
+    this.#reviewServer = findReviewServer(this.#root, process.env);
     this.#folder = snapshotFolder || join(tmpdir(), `vrs-playwright-${process.pid}`);
     this.#collector = new Collector(this.#folder, snapshotFolder, this.#root);
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.#collector?.add(test, result);
+    const server = this.#reviewServer;
+    for (const { file, metadata } of this.#collector?.add(test, result) ?? [])
+      if (server !== null) this.#sending.push(sendToReviewServer(server, file, metadata));
   }
 
   async onEnd({ status }: FullResult): Promise<Verdict> {
     if (this.#collector === null) return undefined;
     const { failOnChanges = false, failOnError = false } = this.#options;
     try {
+      if (this.#reviewServer !== null) return await this.#awaitSent(this.#reviewServer, this.#collector);
       const code = await this.#upload(this.#collector, status);
       const fails = code === EXIT.changed ? failOnChanges : code !== EXIT.ok && failOnError;
       return fails ? { status: "failed" } : undefined;
     } finally {
       rmSync(this.#folder, { recursive: true, force: true });
     }
+  }
+
+  async #awaitSent({ url }: ReviewServerAddress, { warnings }: Collector): Promise<undefined> {
+    const failures = (await Promise.all(this.#sending)).filter(failure => failure !== null);
+    for (const line of new Set([...warnings, ...failures])) say(line);
+    say(TEXTS.sent(this.#sending.length - failures.length, url));
   }
 
   /** @returns the exit code of the upload */

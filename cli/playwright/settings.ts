@@ -1,6 +1,6 @@
 /** Settings of `withVrs` and of the reporter. The options of `vrs upload` have the same meaning. */
 export interface ReporterSettings {
-  /** Whether to collect and upload. Default of `withVrs`: whether the variable `CI` is set. */
+  /** Whether to collect and upload. Default of `withVrs`: whether the variable `CI` is set, or `vrs dev` runs. */
   readonly enabled?: boolean;
   /** Project of vrs. Default: that of `service.config.ts`, else `owner/repo` of the git remote. */
   readonly project?: string;

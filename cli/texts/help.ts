@@ -78,6 +78,7 @@ export const CHECK_HELP = {
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
   recordHar: "record the HAR files of network rules, in place of replaying them",
+  watch: "check again when files of the project change, until stopped",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",
@@ -86,8 +87,37 @@ export const CHECK_HELP = {
     ['vrs check /pricing "/blog/**"', "check only these routes"],
     ["vrs check --width 375,1440", "check only these widths"],
     ['vrs check --start "npm run dev"', "start the application for the check"],
+    ["vrs check --watch", "check again after each change"],
     ["vrs check --url https://staging.example", "check the pages at another URL"],
     ["vrs check --screenshots test-results/shots", "compare screenshots of your own tests"],
+  ] satisfies Examples,
+};
+
+export const STORYBOOK_HELP = {
+  summary: "Test the stories of a Storybook",
+  description:
+    "Captures the stories of a Storybook, compares them with the baselines in your repository, and reports changes. Exits with 0 if nothing changed, 1 if something did, and 2 if a story failed.",
+  where: "folder of a build, or URL of a Storybook (default: storybook-static)",
+  build: "build the Storybook first, with a script of package.json (default: build-storybook)",
+  story: 'check only this story or glob, such as "Forms/**". It can be repeated',
+  tags: "check only stories with one of these tags. A tag with ! excludes stories",
+  config: CONFIG,
+  name: "name of the baselines, for several Storybooks (default: storybook)",
+  viewports: VIEWPORTS,
+  threshold: "fraction of the pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  width: "check only these widths",
+  env: 'check only these modes; "default" is the one without a name',
+  branch: "compare with the baselines of this branch, tag, or commit",
+  concurrency: "pages to capture in parallel (default: the number of cores)",
+  noReport: "don't write the HTML report",
+  junit: "also write the result as a JUnit file",
+  output: "also write the result as JSON",
+  examples: [
+    ["vrs storybook --build", "build the Storybook, and check all stories"],
+    ["vrs storybook dist/storybook", "check a build"],
+    ["vrs storybook http://localhost:6006", "check a running Storybook"],
+    ['vrs storybook --story "Forms/**"', "check only these stories"],
+    ['vrs storybook --tags "!experimental"', "leave out stories with this tag"],
   ] satisfies Examples,
 };
 
@@ -101,6 +131,20 @@ export const COMPLETION_HELP = {
     ["vrs completion bash > ~/.local/share/bash-completion/completions/vrs", ""],
     ["vrs completion zsh > ~/.zfunc/_vrs", "in a folder of $fpath"],
     ["vrs completion fish > ~/.config/fish/completions/vrs.fish", ""],
+  ] satisfies Examples,
+};
+
+export const DEV_HELP = {
+  summary: "Review the screenshots of your tests while they run",
+  description:
+    "Starts a review page on this machine. Adapters such as vrs/playwright find it, and send each screenshot as the tests make it. The page shows differences from the baselines in your repository at once, and approves with one key. Stop it with Ctrl+C.",
+  name: "name of the set of baselines, such as components",
+  threshold: "fraction of the pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  port: "port of the review page (default: any free one)",
+  noOpen: "don't open the page in your browser",
+  examples: [
+    ["vrs dev", "start the page, then run your tests"],
+    ["vrs dev --branch origin/main", "compare with the baselines of a branch"],
   ] satisfies Examples,
 };
 

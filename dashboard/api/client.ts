@@ -103,11 +103,11 @@ export const api = {
       `v1/screenshots/${encodeURIComponent(runId)}${query({ order: "need", limit: String(limit) })}`,
     ),
   screenshots: (runId: string) => requestJson<ScreenshotList>(`v1/screenshots/${encodeURIComponent(runId)}`),
-  approve: ({ id, team }: RunOfTeam, screenshots: readonly string[]) =>
+  approve: ({ id, team }: RunOfTeam, screenshots: readonly string[], note: string | null) =>
     requestJson<Approved>(`v1/baselines/${encodeURIComponent(id)}/approve`, {
       method: "POST",
       team,
-      body: { screenshots },
+      body: { screenshots, ...(note !== null && { note }) },
     }),
   reject: (
     { id, team }: RunOfTeam,

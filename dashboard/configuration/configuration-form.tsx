@@ -2,7 +2,7 @@ import { configurationTexts } from "../texts/configuration.ts";
 import { Field } from "../ui/parts.tsx";
 import { type Draft, fieldsOf, type NamedRow, textOf } from "./draft.ts";
 import { type FieldFailure, failureAt } from "./failures.ts";
-import { Choice, ChoiceField, RecordEditor, type RowEdit, TextField } from "./record-editor.tsx";
+import { Choice, ChoiceField, LinesField, RecordEditor, type RowEdit, TextField } from "./record-editor.tsx";
 import { RegionFields } from "./region-fields.tsx";
 import { StepsEditor } from "./steps-editor.tsx";
 
@@ -252,7 +252,7 @@ function Routes({ draft, failures, sessions, onChange }: PartProps & { sessions:
       add={configurationTexts.addRoute}
       titleOf={configurationTexts.routeOf}
       rows={draft.perRoute}
-      shown={["session", "environments", "viewports"]}
+      shown={["session", "environments", "viewports", "threshold", "masks"]}
       failures={failures}
       onChange={perRoute => onChange({ perRoute })}
     >
@@ -269,7 +269,15 @@ function Routes({ draft, failures, sessions, onChange }: PartProps & { sessions:
               hint={configurationTexts.environmentNamesHint}
             />
             <TextField {...{ row, edit, name: "viewports", label: configurationTexts.viewports }} />
+            <TextField
+              {...{ row, edit, name: "threshold", label: configurationTexts.threshold }}
+              hint={configurationTexts.thresholdOfRouteHint}
+            />
           </div>
+          <LinesField
+            {...{ row, edit, name: "masks", label: configurationTexts.masks }}
+            hint={configurationTexts.masksHint}
+          />
           <RowSteps row={row} edit={edit} />
         </>
       )}

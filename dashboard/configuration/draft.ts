@@ -60,7 +60,7 @@ export function draftOf(configuration: object): Draft {
   return {
     routes: lines(routes),
     viewports: viewportsText(viewports),
-    threshold: typeof threshold === "number" ? String(Number((threshold * 100).toFixed(4))) : "",
+    threshold: thresholdText(threshold),
     masks: lines(masks),
     hide: lines(hide),
     waitForSelector: textOf(waitForSelector),
@@ -75,15 +75,14 @@ export function draftOf(configuration: object): Draft {
 
 /** Returns the configuration of a draft. Empty fields are left out, and NaN is sent as null, which the service refuses. */
 export function configurationOf(draft: Draft): Fields {
-  const list = (text: string) => (linesOf(text).length > 0 ? linesOf(text) : undefined);
   const record = (rows: readonly NamedRow[]) =>
     rows.length > 0 ? Object.fromEntries(rows.map(row => [row.name.trim(), itemOf(row)])) : undefined;
   return withoutEmpty({
-    routes: list(draft.routes),
+    routes: itemsOf(draft.routes),
     viewports: draft.viewports.trim() === "" ? undefined : viewportsOf(draft.viewports),
-    threshold: draft.threshold.trim() === "" ? undefined : shareIn(draft.threshold.trim()),
-    masks: list(draft.masks),
-    hide: list(draft.hide),
+    threshold: thresholdOf(draft.threshold),
+    masks: itemsOf(draft.masks),
+    hide: itemsOf(draft.hide),
     waitForSelector: draft.waitForSelector.trim(),
     session: draft.session,
     ignoreRegions:
@@ -104,6 +103,8 @@ function itemOf({ fields, steps }: NamedRow): Fields {
       viewports: fields.viewports.trim() === "" ? undefined : viewportsOf(fields.viewports),
     }),
     ...(typeof fields.environments === "string" && { environments: namesOf(fields.environments) }),
+    ...(typeof fields.threshold === "string" && { threshold: thresholdOf(fields.threshold) }),
+    ...(typeof fields.masks === "string" && { masks: itemsOf(fields.masks) }),
     ...(steps.length > 0 && { steps: steps.map(step => withoutEmpty(withNumbers(step.fields))) }),
   });
 }
@@ -126,6 +127,21 @@ function withoutEmpty(fields: Fields): Fields {
 function namesOf(text: string): string[] | undefined {
   const names = text.split(/[\s,;]+/).filter(name => name !== "");
   return names.length > 0 ? names : undefined;
+}
+
+/** Returns the lines of a text; undefined if there are none. */
+function itemsOf(text: string): string[] | undefined {
+  const lines = linesOf(text);
+  return lines.length > 0 ? lines : undefined;
+}
+
+/** Returns a threshold as a text in percent. */
+export function thresholdText(value: unknown): string {
+  return typeof value === "number" ? String(Number((value * 100).toFixed(4))) : textOf(value);
+}
+
+function thresholdOf(text: string): number | undefined {
+  return text.trim() === "" ? undefined : shareIn(text.trim());
 }
 
 /** Returns viewports as a text: `375, 1440 × 900`. */

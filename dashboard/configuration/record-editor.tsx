@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { configurationTexts } from "../texts/configuration.ts";
 import { Field } from "../ui/parts.tsx";
-import { type NamedRow, namedRowOf, textOf, viewportsText } from "./draft.ts";
+import { type NamedRow, namedRowOf, textOf, thresholdText, viewportsText } from "./draft.ts";
 import { type FieldFailure, failureAt } from "./failures.ts";
 import { removeRow, replaceRow } from "./rows.ts";
 
@@ -83,18 +83,32 @@ interface TextFieldProps {
 
 /** Edits a text of an item. */
 export function TextField({ row, edit, name, label, hint }: TextFieldProps) {
-  const value = row.fields[name];
   return (
     <Field label={label} failure={failureAt(edit.failures, `${edit.path}.${name}`)} {...(hint && { hint })}>
       <input
-        value={
-          name === "viewports"
-            ? viewportsText(value)
-            : Array.isArray(value)
-              ? value.join(", ")
-              : textOf(value)
-        }
+        value={fieldText(name, row.fields[name])}
         autoComplete="off"
+        spellCheck={false}
+        onChange={event => edit.set(name, event.currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
+function fieldText(name: string, value: unknown): string {
+  if (name === "viewports") return viewportsText(value);
+  if (name === "threshold") return thresholdText(value);
+  return Array.isArray(value) ? value.join(", ") : textOf(value);
+}
+
+/** Edits a list of an item, with one value per line. */
+export function LinesField({ row, edit, name, label, hint }: TextFieldProps) {
+  const value = row.fields[name];
+  return (
+    <Field label={label} failure={failureAt(edit.failures, `${edit.path}.${name}`)} {...(hint && { hint })}>
+      <textarea
+        rows={2}
+        value={Array.isArray(value) ? value.join("\n") : textOf(value)}
         spellCheck={false}
         onChange={event => edit.set(name, event.currentTarget.value)}
       />

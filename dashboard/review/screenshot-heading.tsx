@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { describeReview } from "../../shared/report/describe-review.ts";
@@ -22,8 +22,15 @@ import { TestPanel } from "./test-panel.tsx";
 /** Characters of a name that shrinks if the line is too short. */
 const LONG_NAME = 24;
 
+interface ScreenshotHeadingProps {
+  run: RunView;
+  shot: Screenshot;
+  /** Further controls of the line. */
+  children?: ReactNode;
+}
+
 /** Shows the screenshot's page, its difference, and its baseline. */
-export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screenshot }) {
+export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProps) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const name = pageName(shot);
@@ -50,6 +57,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <summary>{screenshotTexts.details}</summary>
           {hasDetails && <Facts shot={shot} project={run.project} />}
         </details>
+        {children}
       </div>
       <div className="shot-remarks">
         <Remarks shot={shot} />

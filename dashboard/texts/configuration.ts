@@ -38,6 +38,7 @@ export const configurationTexts = {
   viewportsHint: "Widths in px, or sizes such as 1440 × 900. Default: 1280",
   threshold: "Threshold in percent",
   thresholdHint: "Changed pixels above which a screenshot needs review. Default: 1",
+  thresholdOfRouteHint: "Empty: the threshold of all pages",
   session: "Session of all pages",
   noSession: "None",
 

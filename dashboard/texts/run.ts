@@ -23,6 +23,7 @@ export const runTexts = {
       ? "The screenshots are being uploaded."
       : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
   warnings: "Warnings",
+  notes: "Notes on screenshots",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
   viewNoise: "View noise of the project",
   loadingMore: (n: number) => `Loading ${plural(n, "more screenshot")}…`,

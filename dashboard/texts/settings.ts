@@ -144,6 +144,7 @@ export const activityTexts = {
   empty: "No activity yet. Changes to the team appear here.",
   older: "Show older activity",
   run: "a run",
+  runOf: (project: string) => `a run of ${project}`,
   detail: (name: string, value: unknown) => `${name}: ${value}`,
 } as const;
 

@@ -5,6 +5,7 @@ import { ROUTES } from "../../services/gateway/routes/routes.ts";
 import { withPermissions } from "../../services/scm/code-host/app-docs.ts";
 import { version } from "../../shared/process.ts";
 import { cliReference } from "./cli-reference.ts";
+import { clientOperations } from "./client-operations.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";
 
@@ -12,11 +13,15 @@ import { errorsReference } from "./errors-reference.ts";
 const PULL_REQUESTS = new URL("../reference/pull-requests.md", import.meta.url);
 const FOLDER = new URL("../reference/", import.meta.url);
 
-/** Every page that is generated, completely or in part. */
+/** Every file that is generated, completely or in part. */
 export const REFERENCES: { file: URL; write: () => string }[] = [
   { file: new URL("api.md", FOLDER), write: () => apiMarkdown(openApi(ROUTES, version)) },
   { file: new URL("cli.md", FOLDER), write: cliReference },
   { file: new URL("configuration.md", FOLDER), write: configurationReference },
   { file: new URL("errors.md", FOLDER), write: errorsReference },
+  {
+    file: new URL("../../cli/client/operations.ts", import.meta.url),
+    write: () => clientOperations(openApi(ROUTES, version)),
+  },
   { file: PULL_REQUESTS, write: () => withPermissions(readFileSync(PULL_REQUESTS, "utf8")) },
 ];

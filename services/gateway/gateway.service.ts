@@ -4,6 +4,7 @@ import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Meta, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
@@ -19,6 +20,7 @@ import { answerDashboard, asksForPage } from "./handlers/serve-dashboard.ts";
 import { Thumbnails } from "./handlers/thumbnails.ts";
 import { Uploads } from "./handlers/uploads.ts";
 import { answerProblem } from "./http/answer-problem.ts";
+import { countRequest } from "./http/count-request.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
@@ -115,6 +117,9 @@ export default service<GatewayService>({
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
       this.gateway.teamStreams.publish("runs", teamId, [runId]);
     }),
+    "run.commented": on("run.commented", function (this: GatewayService, { teamId, runId }) {
+      this.gateway.teamStreams.publish("runs", teamId, [runId]);
+    }),
     "run.progressed": on("run.progressed", function (this: GatewayService, event) {
       const { teamId, project: _project, ...progress } = event;
       this.gateway.progress.publish(progress);
@@ -169,6 +174,7 @@ export default service<GatewayService>({
     };
   },
   async started() {
+    registerMetrics(this.broker.metrics, [METRICS.httpRequests, METRICS.httpSeconds]);
     this.gateway.images = this.images;
   },
 });
@@ -200,6 +206,7 @@ function aliases(): Record<
 function handler(name: string, route: Route) {
   return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
+    countRequest(this.broker.metrics, name, route, res);
     const { params = {}, query } = req.$params;
     try {
       // moleculer-web routes a preflight like the request it is for. The gateway allows no other origin.

@@ -1,13 +1,23 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import {
+  action,
+  callerAction,
+  callerOf,
+  NO_RETRY,
+  on,
+  onBehalf,
+  service,
+} from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
+import { measureOverdue } from "./checks/check.store.ts";
 import { noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
@@ -37,6 +47,8 @@ const CONFIRM_AFTER_MS = 4_000;
 const CONFIRM_INTERVAL_MS = 1_000;
 const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
+/** About as often as metrics are read. */
+const METRICS_INTERVAL_MS = 15_000;
 
 interface Monitors extends Service, WithDatabase {
   context: MonitorsContext;
@@ -54,21 +66,13 @@ export default service<Monitors>({
     }),
   ],
   actions: {
-    create: action("monitors.create", function (this: Monitors, params, context) {
-      return createMonitor(this.context, callerOf(context), params);
-    }),
-    list: action("monitors.list", function (this: Monitors, { query }, context) {
-      return listMonitors(this.context, callerOf(context), query);
-    }),
-    get: action("monitors.get", function (this: Monitors, { id }, context) {
-      return getMonitor(this.context, callerOf(context), id);
-    }),
+    create: callerAction("monitors.create", createMonitor),
+    list: callerAction("monitors.list", (context, caller, { query }) => listMonitors(context, caller, query)),
+    get: callerAction("monitors.get", (context, caller, { id }) => getMonitor(context, caller, id)),
     // A retry could overwrite a change that another user made in between.
-    change: action(
+    change: callerAction(
       "monitors.change",
-      function (this: Monitors, { id, body }, context) {
-        return changeMonitor(this.context, callerOf(context), id, body);
-      },
+      (context, caller, { id, body }) => changeMonitor(context, caller, id, body),
       NO_RETRY,
     ),
     delete: action(
@@ -79,27 +83,21 @@ export default service<Monitors>({
       },
       NO_RETRY,
     ),
-    run: action("monitors.run", function (this: Monitors, params, context) {
-      return runCheck(this.context, callerOf(context), params);
-    }),
-    history: action("monitors.history", function (this: Monitors, { id, query }, context) {
-      return listHistory(this.context, callerOf(context), id, query);
-    }),
-    snooze: action("monitors.snooze", function (this: Monitors, params, context) {
-      return snooze(this.context, callerOf(context), params);
-    }),
+    run: callerAction("monitors.run", runCheck),
+    history: callerAction("monitors.history", (context, caller, { id, query }) =>
+      listHistory(context, caller, id, query),
+    ),
+    snooze: callerAction("monitors.snooze", snooze),
     unsnooze: action("monitors.unsnooze", async function (this: Monitors, { id }, context) {
       await unsnooze(this.context, callerOf(context), id);
       return null;
     }),
-    drift: action("monitors.drift", function (this: Monitors, { id, query }, context) {
-      return readDrift(this.context, callerOf(context), id, query);
-    }),
-    testAlert: action(
+    drift: callerAction("monitors.drift", (context, caller, { id, query }) =>
+      readDrift(context, caller, id, query),
+    ),
+    testAlert: callerAction(
       "monitors.testAlert",
-      function (this: Monitors, { id }, context) {
-        return testAlert(this.context, callerOf(context), id);
-      },
+      (context, caller, { id }) => testAlert(context, caller, id),
       NO_RETRY,
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
@@ -137,6 +135,14 @@ export default service<Monitors>({
               intervalMs: START_INTERVAL_MS,
               work: signal => startDue(context, signal),
               failed: LOG_MESSAGES.dueNotStarted,
+            },
+            {
+              intervalMs: METRICS_INTERVAL_MS,
+              work: async () => {
+                const seconds = await measureOverdue(context.em());
+                this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
+              },
+              failed: LOG_MESSAGES.notMeasured,
             },
             {
               intervalMs: CONFIRM_INTERVAL_MS,
@@ -177,6 +183,7 @@ export default service<Monitors>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.monitorsOverdueSeconds]);
     this.context = {
       em: () => this.em(),
       bus: this.broker,

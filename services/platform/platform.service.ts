@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NO_RETRY, service } from "../../shared/contracts/bus.ts";
+import { action, callerAction, callerOf, NO_RETRY, service } from "../../shared/contracts/bus.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { PlatformApi } from "./api/platform-api.ts";
 import { VariableCache } from "./api/variable-cache.ts";
@@ -38,19 +38,19 @@ export default service<Platform>({
       },
       NO_RETRY,
     ),
-    installs: action("platform.installs", function (this: Platform, page, context) {
-      return listInstalls(this.context, callerOf(context), page);
-    }),
-    changeProject: action("platform.changeProject", function (this: Platform, change, context) {
-      return changeProject(this.context, callerOf(context), change);
-    }),
+    installs: callerAction("platform.installs", (context, caller, page) =>
+      listInstalls(context, caller, page),
+    ),
+    changeProject: callerAction("platform.changeProject", (context, caller, change) =>
+      changeProject(context, caller, change),
+    ),
     chooseTeam: action("platform.chooseTeam", async function (this: Platform, choice, context) {
       await chooseTeam(this.context, callerOf(context), choice);
       return null;
     }),
-    addAdmin: action("platform.addAdmin", function (this: Platform, admin, context) {
-      return addTeamAdmin(this.context, callerOf(context), admin);
-    }),
+    addAdmin: callerAction("platform.addAdmin", (context, caller, admin) =>
+      addTeamAdmin(context, caller, admin),
+    ),
     consents: action("platform.consents", function (this: Platform, page) {
       return listConsents(this.em(), page);
     }),

@@ -2,6 +2,7 @@ import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
@@ -88,8 +89,7 @@ export default service<Renderer>({
     reportFailure(this.broker, () => this.watch.failure);
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
-    metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
-    metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6, 7, 8] });
+    registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
     const node: RendererContext = {
       browsers: this.browsers,
       images: this.images,
@@ -100,8 +100,8 @@ export default service<Renderer>({
         return enqueueResult(this.queue, result);
       },
       onCapture({ stable, attempts }) {
-        metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
-        metrics.observe("vrs.screenshots.takes", attempts);
+        metrics.increment(METRICS.captures.name, { stable: String(stable) });
+        metrics.observe(METRICS.captureAttempts.name, attempts);
       },
     };
     // On a bus, jobs are assigned by rendering fingerprint. A single node starts its browser with the first page.

@@ -30,6 +30,8 @@ export interface RunsContext {
   warn(error: unknown, what: string): void;
   /** Logs information for operators. */
   inform(what: string): void;
+  /** Counts a run that ended, for the metrics. */
+  countEnded(outcome: string): void;
   bus: Bus;
   pendingEvents: PendingEvents;
   links: Links;

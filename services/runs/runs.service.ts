@@ -4,10 +4,11 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerAction, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
@@ -26,6 +27,7 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
@@ -45,11 +47,11 @@ import {
 } from "./queries/read-history.ts";
 import { readOutcomes } from "./queries/read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
+import { findRendered } from "./queries/run-list.store.ts";
 import { deleteBaselines, deleteTeamData } from "./retention/delete-team-data.ts";
 import { dismiss } from "./reviews/dismiss-reviews.ts";
 import { approve, reject } from "./reviews/review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
-import { findRendered } from "./run.store.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
@@ -88,127 +90,75 @@ export default service<Runs>({
     workQueue(),
   ],
   actions: {
-    submit: action("runs.submit", function (this: Runs, params, context) {
-      return submitRun(this.context, callerOf(context), params);
-    }),
-    submitTrial: action("runs.submitTrial", function (this: Runs, params, context) {
-      return submitTrial(this.context, callerOf(context), params);
-    }),
-    get: action("runs.get", function (this: Runs, { id }, context) {
-      return getRun(this.context, callerOf(context), id);
-    }),
-    list: action("runs.list", function (this: Runs, { query }, context) {
-      return listRuns(this.context, callerOf(context), query);
-    }),
-    createBuild: action("runs.createBuild", function (this: Runs, params, context) {
-      return createBuild(this.context, callerOf(context), params);
-    }),
-    build: action("runs.build", function (this: Runs, { id }, context) {
-      return getBuild(this.context, callerOf(context), id);
-    }),
-    addShard: action("runs.addShard", function (this: Runs, params, context) {
-      return addShard(this.context, callerOf(context), params);
-    }),
-    finalizeBuild: action("runs.finalizeBuild", function (this: Runs, params, context) {
-      return finalizeBuild(this.context, callerOf(context), params);
-    }),
-    findUpload: action("runs.findUpload", function (this: Runs, params, context) {
-      return findUpload(this.context, callerOf(context), params);
-    }),
-    recordUpload: action("runs.recordUpload", function (this: Runs, params, context) {
-      return recordUpload(this.context, callerOf(context), params);
-    }),
-    cancel: action("runs.cancel", function (this: Runs, { id }, context) {
-      return cancelRun(this.context, callerOf(context), id);
-    }),
-    screenshots: action("runs.screenshots", function (this: Runs, { runId, query }, context) {
-      return listScreenshots(this.context, callerOf(context), runId, query);
-    }),
+    submit: callerAction("runs.submit", submitRun),
+    submitTrial: callerAction("runs.submitTrial", submitTrial),
+    get: callerAction("runs.get", (context, caller, { id }) => getRun(context, caller, id)),
+    list: callerAction("runs.list", (context, caller, { query }) => listRuns(context, caller, query)),
+    createBuild: callerAction("runs.createBuild", createBuild),
+    build: callerAction("runs.build", (context, caller, { id }) => getBuild(context, caller, id)),
+    addShard: callerAction("runs.addShard", addShard),
+    finalizeBuild: callerAction("runs.finalizeBuild", finalizeBuild),
+    findUpload: callerAction("runs.findUpload", findUpload),
+    recordUpload: callerAction("runs.recordUpload", recordUpload),
+    cancel: callerAction("runs.cancel", (context, caller, { id }) => cancelRun(context, caller, id)),
+    screenshots: callerAction("runs.screenshots", (context, caller, { runId, query }) =>
+      listScreenshots(context, caller, runId, query),
+    ),
     report: action("runs.report", function (this: Runs, params, context) {
       return readReport(this.context, context.meta.caller, params);
     }),
     // Not retried: it would override a decision that another reviewer made in between.
-    approve: action(
-      "runs.approve",
-      function (this: Runs, params, context) {
-        return approve(this.context, callerOf(context), params);
-      },
-      NO_RETRY,
+    approve: callerAction("runs.approve", approve, NO_RETRY),
+    reject: callerAction("runs.reject", reject, NO_RETRY),
+    dismiss: callerAction("runs.dismiss", dismiss, NO_RETRY),
+    carryApprovals: callerAction("runs.carryApprovals", carryApprovals),
+    baselines: callerAction("runs.baselines", (context, caller, { query }) =>
+      listBaselines(context, caller, query),
     ),
-    reject: action(
-      "runs.reject",
-      function (this: Runs, params, context) {
-        return reject(this.context, callerOf(context), params);
-      },
-      NO_RETRY,
+    baselineHistory: callerAction("runs.baselineHistory", (context, caller, { query }) =>
+      listBaselineHistory(context, caller, query),
     ),
-    dismiss: action(
-      "runs.dismiss",
-      function (this: Runs, params, context) {
-        return dismiss(this.context, callerOf(context), params);
-      },
-      NO_RETRY,
+    screenshotHistory: callerAction("runs.screenshotHistory", (context, caller, { query }) =>
+      listScreenshotHistory(context, caller, query),
     ),
-    carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
-      return carryApprovals(this.context, callerOf(context), params);
-    }),
-    baselines: action("runs.baselines", function (this: Runs, { query }, context) {
-      return listBaselines(this.context, callerOf(context), query);
-    }),
-    baselineHistory: action("runs.baselineHistory", function (this: Runs, { query }, context) {
-      return listBaselineHistory(this.context, callerOf(context), query);
-    }),
-    screenshotHistory: action("runs.screenshotHistory", function (this: Runs, { query }, context) {
-      return listScreenshotHistory(this.context, callerOf(context), query);
-    }),
-    projects: action("runs.projects", function (this: Runs, { query }, context) {
-      return listProjects(this.context, callerOf(context), query);
-    }),
-    changeProject: action("runs.changeProject", function (this: Runs, { id, body }, context) {
-      return changeProject(this.context, callerOf(context), id, body);
-    }),
-    restoreBaseline: action(
+    projects: callerAction("runs.projects", (context, caller, { query }) =>
+      listProjects(context, caller, query),
+    ),
+    changeProject: callerAction("runs.changeProject", (context, caller, { id, body }) =>
+      changeProject(context, caller, id, body),
+    ),
+    restoreBaseline: callerAction(
       "runs.restoreBaseline",
-      function (this: Runs, { id }, context) {
-        return restore(this.context, callerOf(context), id);
-      },
+      (context, caller, { id }) => restore(context, caller, id),
       NO_RETRY,
     ),
-    noise: action("runs.noise", function (this: Runs, { query }, context) {
-      return readNoise(this.context, callerOf(context), query);
-    }),
-    ignoreRegions: action("runs.ignoreRegions", function (this: Runs, { query }, context) {
-      return listIgnoreRegions(this.context, callerOf(context), query);
-    }),
-    acceptRegion: action("runs.acceptRegion", function (this: Runs, params, context) {
-      return acceptRegion(this.context, callerOf(context), params);
-    }),
-    dismissRegion: action("runs.dismissRegion", function (this: Runs, params, context) {
-      return dismissRegion(this.context, callerOf(context), params);
-    }),
-    removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
-      return removeIgnoreRegion(this.context, callerOf(context), id);
-    }),
-    configuration: action("runs.configuration", function (this: Runs, { project }, context) {
-      return readConfiguration(this.context, callerOf(context), project);
-    }),
+    noise: callerAction("runs.noise", (context, caller, { query }) => readNoise(context, caller, query)),
+    ignoreRegions: callerAction("runs.ignoreRegions", (context, caller, { query }) =>
+      listIgnoreRegions(context, caller, query),
+    ),
+    acceptRegion: callerAction("runs.acceptRegion", acceptRegion),
+    dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
+    removeRegion: callerAction("runs.removeRegion", (context, caller, { id }) =>
+      removeIgnoreRegion(context, caller, id),
+    ),
+    comments: callerAction("runs.comments", listComments),
+    createComment: callerAction("runs.createComment", createComment),
+    changeComment: callerAction("runs.changeComment", changeComment),
+    deleteComment: callerAction(
+      "runs.deleteComment",
+      (context, caller, { id }) => deleteComment(context, caller, id),
+      NO_RETRY,
+    ),
+    configuration: callerAction("runs.configuration", (context, caller, { project }) =>
+      readConfiguration(context, caller, project),
+    ),
     // Not retried: a second attempt would find its own change.
-    putConfiguration: action(
-      "runs.putConfiguration",
-      function (this: Runs, params, context) {
-        return putConfiguration(this.context, callerOf(context), params);
-      },
-      NO_RETRY,
+    putConfiguration: callerAction("runs.putConfiguration", putConfiguration, NO_RETRY),
+    putSecret: callerAction("runs.putSecret", putSecret),
+    secrets: callerAction("runs.secrets", (context, caller, { project }) =>
+      listSecrets(context, caller, project),
     ),
-    putSecret: action("runs.putSecret", function (this: Runs, params, context) {
-      return putSecret(this.context, callerOf(context), params);
-    }),
-    secrets: action("runs.secrets", function (this: Runs, { project }, context) {
-      return listSecrets(this.context, callerOf(context), project);
-    }),
-    deleteSecret: action("runs.deleteSecret", function (this: Runs, params, context) {
-      return deleteSecret(this.context, callerOf(context), params);
-    }),
+    deleteSecret: callerAction("runs.deleteSecret", deleteSecret),
     checkOptions: action("runs.checkOptions", async function (this: Runs, { teamId, project, options }) {
       await checkOptions(this.em(), { teamId, project }, options);
       return null;
@@ -219,9 +169,9 @@ export default service<Runs>({
     linkRules: action("runs.linkRules", function (this: Runs, { teamId, runId }) {
       return readLinkRules(this.context, teamId, runId);
     }),
-    revokeLinks: action("runs.revokeLinks", function (this: Runs, { id }, context) {
-      return revokeLinks(this.context, callerOf(context), id);
-    }),
+    revokeLinks: callerAction("runs.revokeLinks", (context, caller, { id }) =>
+      revokeLinks(context, caller, id),
+    ),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
     }),
@@ -269,6 +219,7 @@ export default service<Runs>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.runsEnded]);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts, config.denyNetworks);
@@ -288,6 +239,7 @@ export default service<Runs>({
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       inform: what => this.logger.info(what),
+      countEnded: outcome => this.broker.metrics.increment(METRICS.runsEnded.name, { outcome }),
       bus: this.broker,
       pendingEvents: this.pendingEvents,
       links,

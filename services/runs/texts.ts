@@ -21,7 +21,7 @@ export const RUN_ERRORS = {
   nothingRendered: "No page could be rendered. Each screenshot shows the reason.",
   alreadyEnded: (id: string, status: string) =>
     `${id} is already ${status}. Only unfinished runs can be canceled.`,
-  url: (why: string) => `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  url: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
   idempotencyKey: (runId: string) =>
     `was already used with another body, for ${runId}. Send a new key for a new run`,
   monitorProject: "can't be set for monitors. Null reruns are for projects with runs",
@@ -163,4 +163,21 @@ export const LOG_MESSAGES = {
     `The null rerun of ${run} was not submitted. The service will retry.`,
   buildNotCompleted: (run: string) => `The build ${run} was not completed. The service will retry.`,
   notQueued: (run: string) => `${run} was not queued.`,
+};
+
+/** Texts of entries in the activity log. */
+export const ACTIVITY_TEXTS = {
+  page: (name: string, viewport: number) => `${name} at ${viewport} px`,
+  pages: (named: readonly string[], others: number) =>
+    others > 0 ? `${named.join(", ")} and ${figure(others)} more` : named.join(", "),
+};
+
+/** Why a comment is refused. */
+export const COMMENT_ERRORS = {
+  tooMany: (most: number) =>
+    `A run has at most ${figure(most)} comments. Delete some before you add another one.`,
+  notInRun: "is not a comment on this run",
+  noScreenshot: "is not a screenshot of this run",
+  notYours: "Only its author can edit a comment. Reply to it instead.",
+  notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
 };

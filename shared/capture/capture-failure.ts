@@ -12,6 +12,7 @@ export type CaptureFailure =
   | "page_crashed"
   | "script_failed"
   | "step_failed"
+  | "story_failed"
   | "session_failed"
   | "file_missing"
   | "browser_missing"

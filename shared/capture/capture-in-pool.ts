@@ -38,10 +38,10 @@ interface VisitContext {
 export async function captureInPool(
   browsers: BrowserPool,
   isolationKey: string,
-  { baselineHash, ...request }: CaptureRequest,
+  { baselineHash, capsules, ...request }: CaptureRequest,
   signal: AbortSignal,
 ): Promise<PooledCapture | CaptureError | null> {
-  const states = [{ state: null, baselineHash }];
+  const states = [{ state: null, baselineHash, ...(capsules && { capsules }) }];
   const captures = await captureVisit(browsers, isolationKey, { ...request, states }, signal);
   return captures?.[0] ?? null;
 }

@@ -10,6 +10,7 @@ import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
 import type { SiteTunnel } from "./network/site-tunnel.ts";
+import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
@@ -24,6 +25,9 @@ export interface PageCode {
   name: string;
   run(page: Page): Promise<void>;
 }
+
+/** Which screenshots get a capsule: those that differ from their baselines, or all. */
+export type CapsuleChoice = "changed" | "all";
 
 /** One screenshot to capture. */
 export interface CaptureRequest {
@@ -56,16 +60,23 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG. Equal bytes prove that the page is stable at the first attempt. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Which screenshots get a capsule. Default: none. */
+  capsules?: CapsuleChoice;
   /** Elements whose areas the capture finds, for the comparison. */
   ignoreSelectors?: readonly IgnoreSelector[];
+  /** The story of a Storybook that the page is. */
+  story?: StoryRequest | undefined;
   /** Whether the page gets a new context, without anything that earlier pages left, including the HTTP cache. */
   isFresh?: boolean;
 }
 
+/** A state to capture. */
+export type VisitState = { state: string | null } & Pick<CaptureRequest, "baselineHash" | "capsules">;
+
 /** One visit to a page. It captures one screenshot per state. */
-export interface VisitRequest extends Omit<CaptureRequest, "baselineHash"> {
+export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules"> {
   /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
-  states: { state: string | null; baselineHash: string | null }[];
+  states: VisitState[];
 }
 
 /** A captured screenshot. */
@@ -95,6 +106,8 @@ export interface Capture {
   diagnostics: Diagnostics | null;
   /** Steps that ran before the screenshot, in the load that it shows. */
   steps: StepResult[];
+  /** The packed capsule that explains the image. Absent if none was made. */
+  capsule?: Buffer;
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */

@@ -87,6 +87,23 @@ export const PAGE_ERRORS = {
 };
 
 /** Why a step of a page or of a login failed. */
+/** What Storybook's events say about a story. */
+const STORY_EVENTS: Readonly<Record<string, string>> = {
+  playFunctionThrewException: "The play function of the story failed",
+  unhandledErrorsWhilePlaying: "The story had errors while its play function ran",
+  storyMissing: "The Storybook's preview doesn't have the story",
+  configError: "The Storybook's preview failed to start",
+};
+
+export const STORY_ERRORS = {
+  failed: (event: string, message: string) => {
+    const what = STORY_EVENTS[event] ?? "The story failed to render";
+    return message === "" ? `${what}.` : `${what}: ${message.replace(/\.?$/, ".")}`;
+  },
+  slow: (seconds: number) =>
+    `The story was not rendered within ${count(seconds, "second")}. Check its loaders and play function, or increase parameters.vrs.timeout.`,
+};
+
 export const STEP_ERRORS = {
   failed: (step: string, why: string) => `${step} failed: ${why}`,
   noMatch: (selector: string, seconds: number) =>

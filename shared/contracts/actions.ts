@@ -13,6 +13,7 @@ import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { BuildActions } from "./runs/builds.ts";
+import type { CommentActions } from "./runs/comments.ts";
 import type { ConfigurationActions } from "./runs/configuration.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -30,6 +31,7 @@ export interface Actions
     AlertActions,
     BaselineActions,
     BuildActions,
+    CommentActions,
     LimitActions,
     CodeHostActions,
     ConfigurationActions,
@@ -70,7 +72,10 @@ export interface Actions
    * reader.
    */
   "runs.report": Action<{ id: string; token?: string; cursor?: string; teams?: string[] }, ReportPage>;
-  "runs.approve": Action<{ runId: string; screenshots?: string[]; includeMinor?: boolean }, Approved>;
+  "runs.approve": Action<
+    { runId: string; screenshots?: string[]; includeMinor?: boolean; note?: string },
+    Approved
+  >;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string; noise?: boolean }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** A pull request was merged. Its approvals now apply to the target branch. */

@@ -85,6 +85,24 @@ export function action<N extends ActionName, This = Service>(
   };
 }
 
+/**
+ * Declares an action that a use case of the service handles, for the caller that the gateway authenticated.
+ * @param run gets the service's dependencies, the caller and the parameters
+ */
+export function callerAction<N extends ActionName, C>(
+  name: N,
+  run: (context: C, caller: Caller, params: Actions[N]["params"]) => Promise<Actions[N]["result"]>,
+  options: Pick<ActionSchema, "retryPolicy"> = {},
+): ActionSchema<Service & { context: C }> {
+  return action(
+    name,
+    function (this: Service & { context: C }, params, context) {
+      return run(this.context, callerOf(context), params);
+    },
+    options,
+  );
+}
+
 interface EventHandler<This> {
   handler(this: This, context: Context<unknown, Meta>): Promise<void>;
 }

@@ -123,6 +123,8 @@ export const SCREENSHOT_TEXTS = {
     `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  sharedNote: (note: string, screenshots: number) =>
+    `${note.replace(/\.$/, "")}, on ${count(screenshots, "screenshot")}.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   counted: (size: number, status: string) => `${figure(size)} ${status}`,
   unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
@@ -201,6 +203,16 @@ export const PAGE_HEADER_TEXTS = {
   empty: "This run has no screenshots. It ended before a page was rendered.",
   readOnly: "Read-only report. Press ",
   readOnlyKeys: " for keyboard shortcuts.",
+};
+
+/** The page of `vrs dev`. */
+export const LIVE_TEXTS = {
+  approve: "Approve",
+  approveAll: "Approve all",
+  waiting: "Waiting for screenshots",
+  runTests: "Run your tests in another terminal. Their screenshots appear here at once.",
+  baselines: "Approved screenshots become baselines in your repository.",
+  foot: "Press ",
 };
 
 export const CARD_TEXTS = {
@@ -285,4 +297,6 @@ export const KEY_TEXTS = {
   filter: "Filter screenshots",
   find: "Find a route",
   keys: "Keyboard shortcuts",
+  approve: "Approve the screenshot into your baselines",
+  approveGroup: "Approve all screenshots with the same change",
 };

@@ -1,8 +1,30 @@
 import * as baselines from "../../../shared/contracts/runs/baselines.ts";
+import * as reviews from "../../../shared/contracts/runs/reviews.ts";
 import { actionRoute, type Route } from "./route.ts";
 
-/** Routes for baselines and pages across runs. */
+/** Routes for reviews, baselines and pages across runs. */
 export const BASELINE_ROUTES: Record<string, Route> = {
+  "POST /v1/baselines/:runId/approve": actionRoute("runs.approve", {
+    role: "reviewer",
+    summary: "Approve all or some screenshots of a run as baselines",
+    body: reviews.approveBody,
+    answers: { 200: reviews.approved },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "POST /v1/baselines/:runId/reject": actionRoute("runs.reject", {
+    role: "reviewer",
+    summary: "Reject all or some screenshots of a run. Ends their approval",
+    body: reviews.rejectBody,
+    answers: { 200: reviews.rejected },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "POST /v1/baselines/:runId/dismiss": actionRoute("runs.dismiss", {
+    role: "reviewer",
+    summary: "Dismiss the reviews of all or some screenshots of a run",
+    body: reviews.dismissBody,
+    answers: { 200: reviews.dismissed },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
   "GET /v1/projects": actionRoute("runs.projects", {
     role: "viewer",
     summary: "List the team's projects, newest first. A project is a namespace of baselines",

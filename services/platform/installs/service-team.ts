@@ -1,4 +1,5 @@
-import { ApiClient, ApiError } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
 import { describeFailure } from "../deliveries/describe-api-failure.ts";
 import type { PlatformContext } from "../platform-context.ts";

@@ -30,6 +30,7 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   if (tally.pending === 0) {
     const ended = await end(context, run, tally);
     if (!ended) return;
+    if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
     if (run.kind === "run") publishCompleted(context, run);
     return;
@@ -91,6 +92,7 @@ export async function failRun(context: RunsContext, run: Run, error: string): Pr
     return true;
   });
   if (!isClosed) return;
+  context.countEnded(outcome.status);
   publishProgress(context, { ...run, ...outcome }, NO_TALLY);
   publishCompleted(context, run);
 }

@@ -1,17 +1,10 @@
-import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
-import { pageUrl } from "../../../shared/capture/network/page-url.ts";
-import { ignoreSelectorsAt } from "../../../shared/contracts/capture/ignore-region.ts";
-import { optionsOf } from "../../../shared/contracts/capture/plan-pages.ts";
-import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
-import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { jobOf } from "../submission/plan-screenshots.rule.ts";
+import { captureJobId, captureSettings, jobScreenshot } from "./capture-job.ts";
 import {
   chargeSlots,
   countQueuedJobs,
@@ -114,7 +107,7 @@ function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): 
   const jobs = new Map<string, DispatchedScreenshot[][]>();
   for (const [runId, screenshots] of Map.groupBy(dispatched, ({ runId }) => runId)) {
     const sorted = screenshots.toSorted((a, b) => a.position - b.position);
-    jobs.set(runId, [...Map.groupBy(sorted, jobNameOf).values()]);
+    jobs.set(runId, [...Map.groupBy(sorted, captureJobId).values()]);
   }
   return runIds.flatMap(runId => {
     const next = jobs.get(runId)?.shift();
@@ -159,46 +152,4 @@ async function failCaptures(
       return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", reason, blame: "page" });
     }),
   );
-}
-
-/** Returns how a run captures a route in an environment. */
-function captureSettings(
-  { url, options }: RunWithOptions,
-  { route, environment: name }: Pick<ScreenshotKey, "route" | "environment">,
-): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session"> {
-  const { capture } = optionsOf(options, route);
-  const environment = name === null ? undefined : options.environments?.[name];
-  const session = capture.session === undefined ? undefined : options.sessions?.[capture.session];
-  return {
-    url: pageUrl(url, route),
-    site: url,
-    options: capture,
-    ...(environment && { environment }),
-    ...(session && { session }),
-  };
-}
-
-function jobScreenshot(
-  { tokens }: RunsContext,
-  { options }: RunWithOptions,
-  screenshot: DispatchedScreenshot,
-): JobScreenshot {
-  const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
-  const ignoreSelectors = ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
-  return {
-    ...{ id, viewport, baselineHash },
-    ...(state !== null && { state }),
-    ...(height !== VIEWPORT_HEIGHT_PX && { height }),
-    ...(ignoreSelectors.length > 0 && { ignoreSelectors }),
-    token: tokens.issue("capture", runId, id),
-  };
-}
-
-function jobNameOf({ route, environment }: Pick<ScreenshotKey, "route" | "environment">): string {
-  return jobOf(route, environment);
-}
-
-/** Returns the id of the job that captures this page. Names can contain any character. */
-export function captureJobId(page: Pick<ScreenshotKey, "route" | "environment">): string {
-  return createHash("sha256").update(jobNameOf(page)).digest("hex").slice(0, 32);
 }

@@ -2,7 +2,8 @@ import { findFinishedRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { RUN_ERRORS } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
-import { captureJobId, dispatchCaptures } from "./dispatch-captures.ts";
+import { captureJobId } from "./capture-job.ts";
+import { dispatchCaptures } from "./dispatch-captures.ts";
 import {
   dispatchLostComparisons,
   failRepeatedlyLost,

@@ -5,6 +5,7 @@ import type { Links } from "../../../shared/links/links.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import type { RunTally } from "../capture/conclude.rule.ts";
+import type { StoredComment } from "../comments/comment.store.ts";
 import { viewOfRun } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { insertEvent, lockEventsOf } from "./outgoing-event.store.ts";
@@ -32,6 +33,20 @@ export async function insertBuildEvent(tx: EntityManager, run: Run, screenshots:
   const { id, teamId, project } = run;
   const data = { teamId, project, build: { id, ...commitFields(run), screenshots } };
   await insertEvent(tx, { type: "build.finalized", teamId, project, subject: id, data });
+}
+
+/** A comment on a run. */
+type NewComment = Pick<StoredComment, "id" | "runId" | "threadId" | "screenshotId" | "text" | "by">;
+
+/** Stores the event of a new comment. */
+export async function insertCommentEvent(
+  tx: EntityManager,
+  { teamId, project }: Run,
+  { id, runId, threadId, screenshotId, text, by }: NewComment,
+): Promise<void> {
+  const comment = { id, threadId: threadId ?? id, screenshotId, text, by };
+  const data = { teamId, project, runId, comment };
+  await insertEvent(tx, { type: "comment.created", teamId, project, subject: runId, data });
 }
 
 /** A change of the baselines of one branch or pull request. */

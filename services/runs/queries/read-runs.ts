@@ -17,7 +17,7 @@ import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
 import type { Run } from "../run.entity.ts";
-import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "../run.store.ts";
+import { findRun, findRunOfAnyTeam, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findBaselineDiagnostics, listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
@@ -25,6 +25,7 @@ import { RUN_WARNINGS } from "../texts.ts";
 import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, type ShownScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
+import { listRuns as listStoredRuns } from "./run-list.store.ts";
 
 /** Screenshots in one page of a report: about 600 bytes each, well below the maximum of a message on the bus. */
 const REPORT_PAGE = 500;

@@ -40,6 +40,11 @@ export async function findProjectFor(
   return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
 }
 
+/** Returns the name of a submission's project. Without one, it is the repository, or the host. */
+export function projectNameOf({ project, scm, url }: SubmitRun): string {
+  return project ?? (scm ? `${scm.owner}/${scm.repo}` : new URL(url).host);
+}
+
 function branchOf({ branch, scm }: Pick<Submission, "branch" | "scm">): string | null {
   return branch ?? scm?.branch ?? null;
 }

@@ -1,43 +1,27 @@
-import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { isDatabaseUnavailable } from "../../../mixins/database.ts";
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
-import type {
-  DefaultedField,
-  SubmitRun,
-  SubmittedRun,
-  UnsetField,
-} from "../../../shared/contracts/runs/submit-run.ts";
+import type { SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
-import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
-import { changedFields } from "../configuration/merge-configuration.rule.ts";
 import type { Run } from "../run.entity.ts";
 import { findRepeated, insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { requireSecrets } from "../secrets/require-secrets.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
-import { applyConfiguration, type Configured } from "./apply-configuration.ts";
+import { type CompletedSubmission, type Completion, completeSubmission } from "./complete-submission.ts";
 import { countRun, uncountRun } from "./count-run.ts";
 import { noteDefaultBranch } from "./follow-default-branch.ts";
-import { isFromFork } from "./is-from-fork.ts";
-import { findProjectFor, newRun, type RunKeys } from "./new-run.ts";
+import { findProjectFor, newRun, projectNameOf, type RunKeys } from "./new-run.ts";
 import { type PlannedScreenshot, planScreenshots, screenshotsPerJob } from "./plan-screenshots.rule.ts";
+import { repeatKeysOf, toRepeatedRun, toSubmittedRun } from "./repeated-run.ts";
 
-interface Submission {
+interface Submission extends Partial<Completion> {
   id: string;
   body: SubmitRun;
-  /** Fields that the repository's configuration can set. */
-  unsetFields?: UnsetField[];
-  /** Fields with their default. The project's configuration can set them. */
-  defaultedFields?: DefaultedField[];
-  /** Whether the run continues, with a warning, if the configuration can't be used. */
-  lenient?: boolean;
   idempotencyKey?: string | null;
   /** Whether it confirms the result of an earlier run. It doesn't use the team's allowance then. */
   isConfirmation?: boolean;
@@ -70,24 +54,13 @@ export async function submitRun(
   const refusal = submitted.tunnel ? null : refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
-  const bodyDigest = digest(JSON.stringify(withoutHistory(submitted)));
-  const keys = {
-    dedupeKey:
-      submitted.scm && !submitted.rerun && !submitted.tunnel
-        ? digest(`${normalizeUrl(submitted.url)} ${submitted.scm.sha.toLowerCase()}`)
-        : null,
-    idempotencyKey,
-  };
+  const keys = repeatKeysOf(submitted, idempotencyKey);
   const findFirst = () => findRepeated(context.em(), caller.teamId, { id, ...keys });
-  const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, bodyDigest, idempotencyKey });
+  const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, ...keys });
   const before = await findFirst();
   if (before) return answerRepeat(before);
-  const configured = await admitSecrets(
-    context,
-    caller,
-    await configure(context, caller, submitted, { unsetFields, defaultedFields, lenient }),
-    lenient,
-  );
+  const completion = { unsetFields, defaultedFields, lenient };
+  const configured = await completeSubmission(context, caller, submitted, completion);
   const pages = planScreenshots(configured.body, only);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
@@ -100,7 +73,7 @@ export async function submitRun(
     context,
     caller,
     { ...configured, pages },
-    { id, ...keys, bodyDigest, isConfirmation },
+    { id, ...keys, isConfirmation },
     findFirst,
   );
   if ("first" in run) return answerRepeat(run.first);
@@ -108,46 +81,6 @@ export async function submitRun(
   // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
   await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
-}
-
-/** A submission completed by configurations. */
-type CompletedSubmission = Omit<Configured, "configured"> & Pick<Run, "configuredBy">;
-
-/** Completes a submission with its repository's configuration, then with its project's. */
-async function configure(
-  context: RunsContext,
-  { teamId }: Caller,
-  submitted: SubmitRun,
-  {
-    unsetFields,
-    defaultedFields,
-    lenient,
-  }: Required<Pick<Submission, "unsetFields" | "defaultedFields" | "lenient">>,
-): Promise<CompletedSubmission> {
-  const configured = await applyConfiguration(context, teamId, submitted, { unsetFields, lenient });
-  const owner = { teamId, project: projectNameOf(submitted) };
-  const defaulted = defaultedFields.filter(name => !configured.configured.includes(name));
-  const body = await applyProjectConfiguration(context.em(), owner, configured.body, defaulted);
-  const project = changedFields(configured.body, body);
-  return { ...configured, body, configuredBy: { repository: [...configured.configured], project } };
-}
-
-/**
- * Checks the secrets that a submission refers to, and notes if it comes from a fork. In a lenient submission, the pages
- * that miss a secret fail alone.
- */
-async function admitSecrets(
-  context: RunsContext,
-  { teamId }: Caller,
-  configured: CompletedSubmission,
-  lenient: boolean,
-): Promise<CompletedSubmission> {
-  const { options = {}, scm, url } = configured.body;
-  const owner = { teamId, project: projectNameOf(configured.body) };
-  if (!lenient) await requireSecrets(context.em(), owner, options);
-  if (!scm || secretNamesIn(options).length === 0 || scm.fromFork !== undefined) return configured;
-  const fromFork = await isFromFork(context, { teamId, url, commit: scm });
-  return { ...configured, body: { ...configured.body, scm: { ...scm, fromFork } } };
 }
 
 /** Writes a counted run. Returns the first run if an equal one was written at the same time. */
@@ -179,43 +112,4 @@ async function writeRun(
     if (first && error instanceof UniqueConstraintViolationException) return { first };
     throw error;
   }
-}
-
-/** Normalizes the host's spelling and removes the fragment, which don't make another deployment. */
-function normalizeUrl(address: string): string {
-  const url = new URL(address);
-  url.hash = "";
-  return url.href;
-}
-
-/** Removes what changes when the base branch moves on. The same submission stays the same then. */
-function withoutHistory(body: SubmitRun): SubmitRun {
-  if (!body.scm) return body;
-  const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
-  return { ...body, scm };
-}
-
-function toRepeatedRun(
-  context: RunsContext,
-  run: Run,
-  { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
-): SubmittedRun {
-  if (run.id === id) return toSubmittedRun(context, run);
-  if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
-    throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
-  }
-  return { ...toSubmittedRun(context, run), deduplicated: true };
-}
-
-function toSubmittedRun(context: RunsContext, run: Run): SubmittedRun {
-  const links = { self: context.links.run(run.id), report: context.links.report(run.id, run.linkGeneration) };
-  return { id: run.id, status: run.status, project: run.project, links };
-}
-
-function projectNameOf({ project, scm, url }: SubmitRun): string {
-  return project ?? (scm ? `${scm.owner}/${scm.repo}` : new URL(url).host);
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

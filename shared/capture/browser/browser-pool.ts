@@ -13,6 +13,7 @@ import { Lease } from "./lease.ts";
 import { contextKey } from "./page-environment.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 import { refuseUnsupported, startPortable } from "./start-portable.ts";
+import { WarmLeases } from "./warm-leases.ts";
 
 /** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
 export interface BrowserPoolOptions extends Egress {
@@ -43,9 +44,6 @@ interface LeaseOptions {
   signal?: AbortSignal;
 }
 
-/** Maximum number of warm contexts. The least recently used one is closed first. */
-const WARM_CONTEXTS = 8;
-
 /**
  * Keeps browsers with warm, isolated contexts. No key ever sees the cookies, the cache or the storage of another key.
  */
@@ -60,8 +58,7 @@ export class BrowserPool {
   readonly #browsers = new Set<PooledBrowser>();
   /** Warm leases and leases in use. */
   readonly #leases = new Set<Lease>();
-  /** Least recently used first. */
-  #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
+  readonly #warm: WarmLeases;
   #closed = false;
   #sandbox = true;
   #state: SandboxState = "unknown";
@@ -69,6 +66,7 @@ export class BrowserPool {
   constructor(options: BrowserPoolOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#warm = new WarmLeases(this.#limits.keepWarmMs, lease => this.#discard(lease));
   }
 
   /**
@@ -96,7 +94,7 @@ export class BrowserPool {
     const { browser: name = "chromium" } = environment;
     if (name === "chromium" && !this.#sandbox) await this.#checkUnsandboxed();
     const warm =
-      alone || isFresh ? null : this.#takeWarm(isolationKey, contextKey(environment, certificates));
+      alone || isFresh ? null : this.#warm.take(isolationKey, contextKey(environment, certificates));
     if (warm !== null) return warm;
     const browser = alone ? await this.#start(name) : await this.#activeBrowser(name);
     // It closes with its lease.
@@ -155,8 +153,7 @@ export class BrowserPool {
   /** Closes every browser. A browser that does not respond within seconds is killed. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { timer } of this.#warm) clearTimeout(timer);
-    this.#warm = [];
+    this.#warm.clear();
     await Promise.allSettled(this.#active.values());
     await Promise.all([...this.#leases].map(lease => this.#discard(lease)));
     await Promise.all([...this.#browsers].map(browser => browser.close()));
@@ -194,16 +191,6 @@ export class BrowserPool {
     }
   }
 
-  #takeWarm(isolationKey: string, contextKey: string): Lease | null {
-    const index = this.#warm.findLastIndex(
-      ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
-    );
-    const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
-    if (found === undefined) return null;
-    clearTimeout(found.timer);
-    return found.lease;
-  }
-
   async #onRelease(lease: Lease): Promise<void> {
     const { browser } = lease;
     // Other leases of a browser that hangs would only wait until their own timeouts.
@@ -214,18 +201,7 @@ export class BrowserPool {
       await this.#discard(lease);
       return;
     }
-    const timer = setTimeout(() => void this.#cool(lease), this.#limits.keepWarmMs).unref();
-    this.#warm.push({ lease, timer });
-    const oldest = this.#warm[0];
-    if (this.#warm.length > WARM_CONTEXTS && oldest) await this.#cool(oldest.lease);
-  }
-
-  async #cool(lease: Lease): Promise<void> {
-    const entry = this.#warm.find(warm => warm.lease === lease);
-    if (entry === undefined) return;
-    clearTimeout(entry.timer);
-    this.#warm = this.#warm.filter(warm => warm !== entry);
-    await this.#discard(lease);
+    await this.#warm.keep(lease);
   }
 
   async #discard(lease: Lease): Promise<void> {
@@ -242,7 +218,7 @@ export class BrowserPool {
   /** Retires a browser: it finishes its leases, and the next lease starts a new browser. */
   #retire(browser: PooledBrowser): void {
     browser.isRetired = true;
-    for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
+    this.#warm.coolAll(browser);
   }
 
   /** Kills a browser that hangs. Its other leases fail with `browser_lost`. */

@@ -3,6 +3,7 @@ import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
+import { PageResponses } from "../capsule/page-responses.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
 import { PageDiagnostics } from "../diagnostics/page-diagnostics.ts";
@@ -20,6 +21,7 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
+import type { KeptPreview } from "../story/kept-preview.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
@@ -72,6 +74,7 @@ export class Lease {
   readonly driver: PageDriver;
   readonly network: NetworkActivity;
   readonly diagnostics: PageDiagnostics;
+  readonly responses: PageResponses;
   /** The clock of the page's scripts. */
   readonly clock: PageClock;
   /**
@@ -86,6 +89,8 @@ export class Lease {
   isSingleUse = false;
   /** Whether steps have moved the mouse. Its position would stay for the next page. */
   hasMovedMouse = false;
+  /** The preview of a Storybook that the page shows; null if it can't show another story. */
+  preview: KeptPreview | null = null;
   #isOffline = false;
   /** Whether Playwright may open pages of its own, to read and write their storage. */
   #keepsPages = false;
@@ -107,6 +112,7 @@ export class Lease {
     this.driver = parts.driver;
     this.network = parts.network;
     this.diagnostics = new PageDiagnostics(parts.page, this.network);
+    this.responses = new PageResponses(parts.page);
     this.clock = parts.driver.clock;
     this.#context = parts.context;
     this.#onRelease = parts.onRelease;
@@ -169,7 +175,9 @@ export class Lease {
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
   async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+    this.preview = null;
     this.diagnostics.stop();
+    this.responses.reset();
     const clock = environment.clock ?? options.clock;
     const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
@@ -308,7 +316,7 @@ function withoutHash(url: string): string {
 }
 
 /** Returns the same seed for a page wherever it is deployed. */
-function seedOf(url: string): number {
+export function seedOf(url: string): number {
   const { pathname = "", search = "" } = URL.parse(url) ?? {};
   let seed = 0;
   for (const character of pathname + search)

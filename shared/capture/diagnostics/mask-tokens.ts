@@ -27,7 +27,8 @@ export function maskTokens(diagnostics: Diagnostics): Diagnostics {
   };
 }
 
-function masked(text: string): string {
+/** Masks what looks like a token in the URLs of a text. */
+export function masked(text: string): string {
   return text
     .replace(CREDENTIALS, `$1${MASKED}@`)
     .replace(PARAMETER, (all: string, start: string, name: string, value: string) =>

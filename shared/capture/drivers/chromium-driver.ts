@@ -1,6 +1,7 @@
 import type { CDPSession, Page, ViewportSize } from "playwright";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { contextOptions } from "../browser/page-environment.ts";
+import { type PageLayout, readLayout } from "../capsule/read-layout.ts";
 import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { type PageArea, takeScreenshot } from "../page/capture-area.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
@@ -70,6 +71,10 @@ export class ChromiumDriver implements PageDriver {
 
   async capture(area: PageArea): Promise<Buffer> {
     return await takeScreenshot(this.#session, area);
+  }
+
+  async readLayout(): Promise<PageLayout> {
+    return await readLayout(this.#page, this.#session);
   }
 
   async sendHeaders(url: string, headers: Record<string, string>): Promise<() => Promise<void>> {

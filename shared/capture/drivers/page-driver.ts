@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, ViewportSize } from "playwright";
 import type { Environment } from "../../contracts/capture/environment.ts";
+import type { PageLayout } from "../capsule/read-layout.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
 import type { PageArea } from "../page/capture-area.ts";
@@ -20,6 +21,8 @@ export interface PageDriver {
   clearStorage(origins: readonly string[]): Promise<void>;
   /** Captures an area of the page as PNG, also outside the viewport. Equal pixels give equal bytes. */
   capture(area: PageArea): Promise<Buffer>;
+  /** Reads the layout of the page as it is. Returns null for a browser that can't. */
+  readLayout(): Promise<PageLayout | null>;
   /**
    * Adds headers to requests of the URL's origin to itself, until the returned function is called.
    * @throws CaptureError `option_unsupported`

@@ -7,6 +7,7 @@ import { CaptureError } from "../capture-types.ts";
 import { awaitCondition } from "../steps/await-condition.ts";
 import { locatorOf } from "../steps/locator.ts";
 import { StepTimeout } from "../steps/moving-clock.ts";
+import { areaOfContent } from "../story/in-page/area-of-content.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import type { PageArea } from "./capture-area.ts";
 import { findIgnored, selectorRegionsIn } from "./find-ignored.ts";
@@ -17,6 +18,8 @@ import { type PageImage, takeImage } from "./take-screenshot.ts";
 
 /** The widest viewport that a run can have. Wider pages are cut. */
 const MAX_WIDTH_PX = 3840;
+/** Space around a story, for shadows and outlines. */
+const STORY_PADDING_PX = 16;
 /** More elements than anyone reviews in one image. */
 const MAX_ELEMENTS = 100;
 
@@ -24,7 +27,12 @@ const MAX_ELEMENTS = 100;
 export type ImageTarget = Pick<
   CaptureOptions,
   "element" | "padding" | "fullPage" | "maxHeight" | "masks" | "hide"
-> & { timeoutMs: number; ignoreSelectors: readonly IgnoreSelector[] };
+> & {
+  timeoutMs: number;
+  ignoreSelectors: readonly IgnoreSelector[];
+  /** Whether it shows only the content of a story, unless it shows elements or the whole page. */
+  isStory: boolean;
+};
 
 /** An image of a page, and where the elements are whose changes don't count. */
 export interface CapturedImage extends PageImage {
@@ -44,12 +52,28 @@ export async function captureImage(lease: Lease, target: ImageTarget): Promise<C
   const { scale, driver, limits } = lease;
   const viewport = lease.page.viewportSize()?.width ?? 0;
   const page = { ...size, width: Math.min(size.width, Math.max(MAX_WIDTH_PX, viewport)) };
-  const areas = elements === null ? [await pageArea(lease, page, target)] : await areasOf(lease, elements);
-  const shown = areas.map(area => withPadding(area, elements === null ? 0 : (target.padding ?? 0), page));
+  const { areas, paddingPx } =
+    elements === null
+      ? await shownOfPage(lease, page, target)
+      : { areas: await areasOf(lease, elements), paddingPx: target.padding ?? 0 };
+  const shown = areas.map(area => withPadding(area, paddingPx, page));
   const maxHeightPx = Math.min(target.maxHeight ?? limits.maxHeightPx, limits.maxHeightPx);
   const found = await findIgnored(lease, target.ignoreSelectors);
   const image = await takeImage(area => driver.capture(area), shown, { scale, maxHeightPx });
   return { ...image, selectorRegions: selectorRegionsIn(image, found) };
+}
+
+/** Returns the areas of a screenshot without elements, and the space around them, px. */
+async function shownOfPage(
+  lease: Lease,
+  page: { width: number; height: number },
+  target: ImageTarget,
+): Promise<{ areas: PageArea[]; paddingPx: number }> {
+  const isCropped = target.isStory && target.fullPage === undefined;
+  const content = isCropped ? await awaitPageWork(lease, lease.page.evaluate(areaOfContent)) : null;
+  if (content !== null) return { areas: [content], paddingPx: target.padding ?? STORY_PADDING_PX };
+  const shown = isCropped ? { ...target, fullPage: false } : target;
+  return { areas: [await pageArea(lease, page, shown)], paddingPx: 0 };
 }
 
 async function pageArea(

@@ -11,10 +11,10 @@ import { visitPage } from "./visit-page.ts";
  */
 export async function capture(
   lease: Lease,
-  { baselineHash, ...request }: CaptureRequest,
+  { baselineHash, capsules, ...request }: CaptureRequest,
   signal?: AbortSignal,
 ): Promise<Capture> {
-  const wanted = { state: null, baselineHash };
+  const wanted = { state: null, baselineHash, ...(capsules && { capsules }) };
   const secrets = new SecretValues(request.secrets, signal);
   const own = new StateCaptures(wanted, secrets);
   const visit = { request: { ...request, states: [wanted] }, states: [own], secrets, login: null };

@@ -13,6 +13,8 @@ const MAX_MATCHES = 1_000;
 export interface FoundElements {
   selector: string;
   areas: PageArea[];
+  /** Whether it is left out without elements. */
+  isOptional?: boolean | undefined;
 }
 
 /** Finds the elements in which changes don't count, in a frozen page. @throws CaptureError `selector_invalid` */
@@ -25,8 +27,8 @@ export async function findIgnored(
   const work = lease.page.evaluate(areasOfSelectors, { selectors: names, limit: MAX_MATCHES });
   const { areas, invalidSelector } = await awaitSelectorWork(lease, work);
   refuseSelector(invalidSelector);
-  return selectors.map(({ selector, padding = 0 }, index) => ({
-    selector,
+  return selectors.map(({ selector, padding = 0, isOptional }, index) => ({
+    ...{ selector, isOptional },
     areas: (areas[index] ?? []).map(({ x, y, width, height }) => ({
       ...{ x: x - padding, y: y - padding },
       ...{ width: width + 2 * padding, height: height + 2 * padding },
@@ -40,11 +42,11 @@ export function selectorRegionsIn(
   found: readonly FoundElements[],
 ): SelectorRegions[] {
   let left: number = BOUNDS.selectorRegions;
-  return found.map(({ selector, areas }) => {
+  return found.flatMap(({ selector, areas, isOptional }) => {
     const shown = areas.map(area => regionsIn(image, area)).filter(regions => regions.length > 0);
     const regions = shown.flat().slice(0, left);
     left -= regions.length;
-    return { selector, matches: shown.length, regions };
+    return isOptional && shown.length === 0 ? [] : [{ selector, matches: shown.length, regions }];
   });
 }
 

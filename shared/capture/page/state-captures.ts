@@ -1,5 +1,6 @@
 import type { Lease } from "../browser/lease.ts";
-import type { Capture, CaptureError } from "../capture-types.ts";
+import { makeCapsule } from "../capsule/make-capsule.ts";
+import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../capture-types.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import type { CapturedImage } from "./capture-image.ts";
 import { changedRegions } from "./changed-regions.ts";
@@ -19,19 +20,20 @@ export class StateCaptures {
   /** One for each load. */
   #images: CapturedImage[] = [];
   #lastLoad = 0;
+  /** Of the last image. Null if it has none. */
+  #capsule: Buffer | null = null;
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
+  readonly #capsules: CapsuleChoice | undefined;
   readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor(
-    { state, baselineHash }: { state: string | null; baselineHash: string | null },
-    secrets: SecretValues,
-  ) {
+  constructor({ state, baselineHash, capsules }: VisitState, secrets: SecretValues) {
     this.state = state;
     this.#secrets = secrets;
     this.#baselineHash = baselineHash;
+    this.#capsules = capsules;
   }
 
   /** Forgets the images of another browser, unless the state is done. */
@@ -54,12 +56,21 @@ export class StateCaptures {
     image: CapturedImage,
     { load, timings, diagnostics, steps }: StateLoad,
   ): Promise<void> {
-    const isStable = image.hash === this.#baselineHash || image.hash === this.#images.at(-1)?.hash;
+    const isRepeated = image.hash === this.#images.at(-1)?.hash;
+    const isStable = image.hash === this.#baselineHash || isRepeated;
+    // Equal pixels need no other explanation.
+    if (!isRepeated) await timings.of("capsule", () => this.#explain(lease, image, diagnostics));
     this.#images.push(image);
     this.#lastLoad = load;
     this.#load = { diagnostics, steps };
     this.#timings.add(timings.take());
     if (isStable) await this.finish(lease, []);
+  }
+
+  async #explain(lease: Lease, image: CapturedImage, diagnostics: Capture["diagnostics"]): Promise<void> {
+    const isWanted = this.#capsules === "all" || image.hash !== this.#baselineHash;
+    if (this.#capsules === undefined || !isWanted) this.#capsule = null;
+    else this.#capsule = await makeCapsule(lease, { image, diagnostics, secrets: this.#secrets });
   }
 
   /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */
@@ -80,6 +91,7 @@ export class StateCaptures {
       height,
       cutFromHeight,
       selectorRegions,
+      ...(this.#capsule && { capsule: this.#capsule }),
       stable: moving.length === 0,
       attempts: images.length,
       moving: moving.map(name => this.#secrets.mask(name)),

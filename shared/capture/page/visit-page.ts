@@ -10,6 +10,8 @@ import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { awaitStory } from "../story/await-story.ts";
+import { checkPreview, hasPreview, openPreview, switchStory } from "../story/kept-preview.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { type CapturedImage, captureImage } from "./capture-image.ts";
 import { captureFailure } from "./failure-screenshot.ts";
@@ -80,7 +82,10 @@ class PageVisit {
     this.#lease.browser.pages++;
     try {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
-      await withinBounds(this.#lease, () => this.#prepare().then(work), signal);
+      const prepare = async () => {
+        if (request.story === undefined) await this.#prepare();
+      };
+      await withinBounds(this.#lease, () => prepare().then(work), signal);
     } catch (error) {
       if (!isOutcome(error)) throw error;
       await this.#endVisit(this.#inStep(error));
@@ -98,6 +103,7 @@ class PageVisit {
   }
 
   async #captureUntilStable(): Promise<void> {
+    await this.#captureInPreview();
     for (this.#load = 1; this.#load <= MAX_LOADS; this.#load++) {
       const pending = this.#pending();
       if (pending.length === 0) return;
@@ -107,12 +113,38 @@ class PageVisit {
         await this.#captureState(this.#screenshotOf(pending[0]?.state ?? null));
         continue;
       }
-      if (this.#load > 1) await this.#prepare();
+      if (this.#load > 1 || this.#visit.request.story !== undefined) await this.#prepare();
       await this.#runLoad().catch((error: unknown) => this.#endLoad(error));
     }
     const isSlow = this.#load <= MAX_LOADS;
     for (const state of this.#pending())
       await state.finish(this.#lease, isSlow ? [NAME_TEXTS.slowLoad] : null);
+  }
+
+  /**
+   * Captures a story in the preview that the page shows, or in a new one. Later stories are only switched, but what an
+   * earlier one left could show. So this capture only counts if it equals the baseline, or the story's own page.
+   */
+  async #captureInPreview(): Promise<void> {
+    const { request } = this.#visit;
+    const { story } = request;
+    if (story === undefined) return;
+    const lease = this.#lease;
+    this.#load = 0;
+    try {
+      if (!hasPreview(lease, request)) {
+        await this.#prepare();
+        await this.#timings.of("load", () => openPreview(lease, request, story));
+      }
+      await this.#timings.of("story", () => switchStory(lease, request, story));
+      await this.#timings.of("settle", () => settle(lease, request));
+      await this.#captureState({ action: "screenshot" });
+      await checkPreview(lease);
+    } catch (error) {
+      lease.preview = null;
+      // The story's own page shows whether the story fails, too.
+      if (error instanceof CaptureError && error.retryable) throw error;
+    }
   }
 
   /** A slow page is not loaded again: all loads together would exceed the time limit. */
@@ -128,6 +160,8 @@ class PageVisit {
     this.#done = [];
     this.#results = [];
     await this.#inSession("load", () => openPage(lease, request.url));
+    const { story } = request;
+    if (story !== undefined) await this.#timings.of("story", () => awaitStory(lease, story));
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
     for (const code of request.pageCode ?? []) await this.#inSession("steps", () => runCode(lease, code));
@@ -220,11 +254,12 @@ class PageVisit {
   }
 
   async #captureSettled(step: ScreenshotStep): Promise<CapturedImage> {
-    const { options, ignoreSelectors = [] } = this.#visit.request;
+    const { options, ignoreSelectors = [], story } = this.#visit.request;
     const { element, padding, fullPage, timeoutMs = STEP_TIMEOUT_MS } = step;
     const target = {
       ...options,
       ignoreSelectors,
+      isStory: story !== undefined,
       ...(element !== undefined && { element }),
       ...(padding !== undefined && { padding }),
       ...(fullPage !== undefined && { fullPage }),

@@ -10,6 +10,7 @@ const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
   "selector_missing",
   "selector_invalid",
   "file_missing",
+  "story_failed",
 ]);
 
 /**

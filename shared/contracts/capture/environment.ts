@@ -25,7 +25,7 @@ const BROWSER_NAMES = ["chromium", "firefox", "webkit"] as const;
 export type BrowserName = (typeof BROWSER_NAMES)[number];
 
 /** Browser options of an environment. Every field has the default of a desktop Chromium in light mode. */
-const environmentSchema = z
+export const environmentSchema = z
   .strictObject({
     browser: z.enum(BROWSER_NAMES).describe("Browser that captures the pages. Default: chromium"),
     device: z

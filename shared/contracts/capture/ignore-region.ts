@@ -59,6 +59,8 @@ export interface IgnoreSelector {
   selector: string;
   /** Space around each element, CSS px. Default: 0. */
   padding?: number | undefined;
+  /** Whether it is no remark that no element matches. */
+  isOptional?: boolean | undefined;
 }
 
 /** A configured ignore region: a rectangle in CSS pixels, or elements. */

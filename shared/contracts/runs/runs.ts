@@ -94,6 +94,12 @@ export const listRunsQuery = z.strictObject({
   conclusion: z.enum(CONCLUSIONS).optional(),
   project: z.string().max(200).optional(),
   branch: z.string().max(255).optional(),
+  needsReview: z
+    .enum(["1"])
+    .optional()
+    .describe(
+      "`1` lists the runs that wait for decisions. Omits runs with a newer run of the same branch or pull request",
+    ),
   monitors: withMonitors.describe("`0` omits the runs of monitors, which are included by default"),
 });
 

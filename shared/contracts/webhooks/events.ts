@@ -97,6 +97,17 @@ export const EVENT_DATA = {
     count: z.int().describe("Number of pages"),
     pages: z.array(z.object(page)).describe("At most 20 of the pages"),
   }),
+  "comment.created": z.object({
+    ...of,
+    runId: z.string(),
+    comment: z.object({
+      id: z.string(),
+      threadId: z.string().describe("Id of the first comment of the thread"),
+      screenshotId: z.string().nullable().describe("Null for a comment on the run"),
+      text: z.string(),
+      by: z.object({ kind: z.enum(["key", "user", "service"]), id: z.string(), name: z.string() }),
+    }),
+  }),
   "webhook.test": z.object({ teamId: z.string(), webhookId: z.string(), message: z.string() }),
 } as const;
 
@@ -117,6 +128,7 @@ export const EVENT_SUMMARIES: Record<EventType, string> = {
   "monitor.down": "A monitor found pages that don't respond, and alerts about them",
   "monitor.recovered": "A monitor's problem is over",
   "baseline.changed": "Pages of a project have other baselines",
+  "comment.created": "A member commented on a run or a screenshot",
   "webhook.test": "A member tested the webhook",
 };
 

@@ -5,7 +5,8 @@ import { elapsed, formatThreshold } from "../../text/format.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";
 import type { ReportModel } from "../report-model.ts";
-import { STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
+import { sharedNotes } from "../shared-notes.rule.ts";
+import { SCREENSHOT_TEXTS, STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
 
@@ -31,9 +32,14 @@ function renderDownload(url: string | null): Html | null {
   return url === null ? null : html`<a class="button download" href="${url}" download>${TEXTS.download}</a>`;
 }
 
-function renderWarnings({ run: { warnings = [] } }: ReportModel): Html | null {
-  if (warnings.length === 0) return null;
-  const items = warnings.map(warning => html`<li>${describeWarning(warning)}</li>`);
+/** Renders the warnings of the run, and the notes that many of its screenshots have. */
+function renderWarnings({ run: { warnings = [] }, screenshots }: ReportModel): Html | null {
+  const notes = sharedNotes(screenshots).map(shared =>
+    SCREENSHOT_TEXTS.sharedNote(shared.note, shared.screenshots),
+  );
+  const texts = [...warnings.map(describeWarning), ...notes];
+  if (texts.length === 0) return null;
+  const items = texts.map(text => html`<li>${text}</li>`);
   return html`<ul class="run-warnings" aria-label="Warnings">${items}</ul>`;
 }
 

@@ -119,6 +119,20 @@ const CASES: Record<string, Case> = {
     least: "reviewer",
     answers: [404],
   },
+  "GET /v1/runs/:id/comments": { path: "/v1/runs/run_0/comments", least: "viewer", answers: [404] },
+  "POST /v1/runs/:id/comments": {
+    path: "/v1/runs/run_0/comments",
+    least: "reviewer",
+    answers: [404],
+    body: { text: "x" },
+  },
+  "PATCH /v1/comments/:id": {
+    path: "/v1/comments/com_0",
+    least: "reviewer",
+    answers: [404],
+    body: { resolved: true },
+  },
+  "DELETE /v1/comments/:id": { path: "/v1/comments/com_0", least: "reviewer", answers: [404] },
   "GET /v1/projects/:project/configuration": {
     path: "/v1/projects/p/configuration",
     least: "viewer",

@@ -35,9 +35,9 @@ describeMigration(
       await insertDeliveries(schema.em(), [{ ...delivery, ...event }]);
       await revertMigration(schema.em(), Webhooks);
       assert.deepEqual(await readCatalog(schema.em(), "alerts"), before);
-      const rows = await schema.em().execute("select id from alerts.notification");
+      const rows: { id: string }[] = await schema.em().execute("select id from alerts.notification");
       assert.deepEqual(
-        rows.map(({ id }: { id: string }) => id),
+        rows.map(({ id }) => id),
         ["dlv_1"],
       );
     });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
-import { ApiClient, ApiError } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 
 interface Answer {

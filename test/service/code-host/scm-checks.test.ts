@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
-import { ApiError } from "../../../shared/api-client.ts";
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { loseCommentNumber } from "../../support/contexts/scm-rows.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
-import { ApiError } from "../../../shared/api-client.ts";
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import {

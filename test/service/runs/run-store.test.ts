@@ -2,14 +2,9 @@ import assert from "node:assert/strict";
 import { NO_TALLY } from "../../../services/runs/capture/conclude.rule.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
+import { listRuns } from "../../../services/runs/queries/run-list.store.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
-import {
-  closeRun,
-  findRun,
-  findRunsWithOptions,
-  insertRun,
-  listRuns,
-} from "../../../services/runs/run.store.ts";
+import { closeRun, findRun, findRunsWithOptions, insertRun } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { eventBody } from "../../../shared/contracts/webhooks/events.ts";
+import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -75,6 +76,17 @@ describe("Events for webhooks", () => {
     await context.ask("runs.approve", { runId }, ada);
     await until(() => types().length >= 3);
     assert.deepEqual(types(), ["run.completed", "run.reviewed", "baseline.changed"]);
+  });
+
+  it("report a comment once, although its request is repeated", async () => {
+    const runId = await context.run({ project, looks: { "/": "red/1" } });
+    const comment = { id: newId("com"), runId, body: { text: "Is this right?" } };
+    await context.ask("runs.createComment", comment, ada);
+    await context.ask("runs.createComment", comment, ada);
+    await until(() => types().length === 2);
+    const data = dataOf("comment.created");
+    assert.ok("comment" in data);
+    assert.deepEqual([data.runId, data.comment.text, data.comment.by.name], [runId, "Is this right?", "ada"]);
   });
 
   it("leave out the runs of monitors", async () => {

@@ -59,7 +59,13 @@ describe("The draft of a configuration", () => {
     draft.perRoute = [
       {
         ...namedRowOf(" /a "),
-        fields: { environments: "dark, default", viewports: "375", session: "" },
+        fields: {
+          environments: "dark, default",
+          viewports: "375",
+          session: "",
+          threshold: "2",
+          masks: ".a, .b\n.c\n",
+        },
         steps: [scroll],
       },
     ];
@@ -71,6 +77,8 @@ describe("The draft of a configuration", () => {
         "/a": {
           environments: ["dark", "default"],
           viewports: [375],
+          threshold: 0.02,
+          masks: [".a, .b", ".c"],
           steps: [{ action: "scrollTo", y: 500 }],
         },
       },

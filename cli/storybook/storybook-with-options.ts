@@ -1,0 +1,86 @@
+import type { CheckConclusion } from "../check/check-result.ts";
+import { fractionOf } from "../cloud/run-body.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import { readWidths } from "../commands/option-values.ts";
+import { loadConfigOrDefault } from "../config/load-config.ts";
+import { reportToGithub } from "../output/github.ts";
+import { printOutcome } from "../output/outcome.ts";
+import { showProgress } from "../output/progress.ts";
+import { resultJson, writeResults } from "../output/write-results.ts";
+import { requireSetName } from "../screenshots/set-name.ts";
+import type { Terminal } from "../terminal.ts";
+import { openSource } from "./open-source.ts";
+
+/** The options of `vrs storybook` as given on the command line. */
+export interface StorybookOptions {
+  config?: string;
+  /** Script that builds the Storybook; true for the default one. */
+  build?: string | boolean;
+  story?: string[];
+  tags?: string[];
+  name?: string;
+  viewports?: string[];
+  threshold?: string;
+  width?: number[];
+  env?: string[];
+  branch?: string;
+  concurrency?: number;
+  report: boolean;
+  /** Paths of the result files. */
+  junit?: string;
+  output?: string;
+}
+
+/** Name of the set of baselines, unless the options name another. */
+const DEFAULT_NAME = "storybook";
+
+/** Checks the stories of a Storybook with the options of the command line, and prints progress and result. @throws CommandError */
+export async function storybookWithOptions(
+  terminal: Terminal,
+  { json, quiet, verbose }: GlobalOptions,
+  where: string | undefined,
+  options: StorybookOptions,
+): Promise<CheckConclusion> {
+  const { story: routes = [], width: widths, env: environments, tags, branch, concurrency, report } = options;
+  const name = requireSetName(options.name) ?? DEFAULT_NAME;
+  const { config: loaded, ...place } = await loadConfigOrDefault(terminal, options.config);
+  const threshold = options.threshold === undefined ? loaded.threshold : fractionOf(options.threshold);
+  const viewports = options.viewports === undefined ? loaded.viewports : readWidths(options.viewports);
+  const config = { ...loaded, threshold, viewports };
+  const progress = showProgress(terminal, { quiet, verbose });
+  const { onEvent } = progress;
+  const check = async () => {
+    const source = await openSource(terminal, where, {
+      build: options.build,
+      onLine: verbose ? progress.printAppLine : () => {},
+      onNote: message => onEvent({ type: "note", message }),
+    });
+    try {
+      const { runStorybookCheck } = await import("./run-storybook-check.ts");
+      const selection = { routes, ...(widths && { widths }), ...(environments && { environments }) };
+      return await runStorybookCheck({
+        ...{
+          ...place,
+          config,
+          terminal,
+          source,
+          name,
+          selection,
+          tags,
+          branch,
+          concurrency,
+          report,
+          onEvent,
+        },
+      });
+    } finally {
+      await source.close();
+    }
+  };
+  const result = await check().finally(() => progress.end());
+  if (!json) printOutcome(terminal, result, { quiet });
+  await reportToGithub(terminal, result, json);
+  await writeResults(terminal, result, options);
+  if (json) terminal.out(resultJson(result));
+  return result.conclusion;
+}

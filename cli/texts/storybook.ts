@@ -1,0 +1,56 @@
+/** `vrs storybook`. */
+import { count, figure, listed } from "../../shared/text/format.ts";
+
+export const STORYBOOK_ERRORS = {
+  noFolder: (folder: string) =>
+    `${folder} has no Storybook: iframe.html is missing. Build it first, let vrs build it with --build, or name the folder: vrs storybook <folder>.`,
+  unreachable: (url: string, why: string) =>
+    `Failed to read the stories of ${url}: ${why}. Start the Storybook, or name the folder of a build: vrs storybook <folder>.`,
+  noIndex: (url: string, status: number) =>
+    `${url} is not a Storybook of version 7 or later: it has neither index.json nor stories.json (status ${status}).`,
+  badIndex: (url: string, where: string) =>
+    `The list of stories at ${url} has an unknown format at ${where}. Update vrs or Storybook.`,
+  indexTooLarge: (mib: number) => `the list of stories is larger than ${mib} MiB`,
+  noStories: (source: string) => `${source} has no stories.`,
+  noStoriesWithTags: (tags: readonly string[]) =>
+    `No story has the tags ${listed(tags)}. Check --tags, which excludes tags that begin with !.`,
+  buildWithUrl: "--build builds a folder. Leave it out for a URL, or name a folder.",
+  noScript: (script: string, file: string) =>
+    `${file} has no script "${script}". Add it, or name another script: --build <script>.`,
+  noPackage: (folder: string) => `${folder} has no readable package.json, so --build can't run its script.`,
+  buildFailed: (script: string, code: number | null, output: string) =>
+    `The script "${script}" failed with code ${code}. ${output === "" ? "It printed nothing." : `It printed:\n${output}`}`,
+  buildNotStarted: (script: string, why: string) => `The script "${script}" failed to start: ${why}.`,
+  preview: (why: string) =>
+    `Failed to read the stories' parameters from the preview: ${why} Open the Storybook in a browser to see why.`,
+  parameters: (story: string, where: string, why: string) =>
+    `The parameters of the story ${story} are invalid: ${where} ${why}. Fix them in the story, its component, or the preview.`,
+  viewportName: (story: string, name: string, names: readonly string[]) =>
+    `The story ${story} uses the viewport "${name}", which parameters.viewport doesn't define. Known viewports: ${names.join(", ") || "none"}.`,
+  globalValue: (story: string, mode: string, name: string) =>
+    `The mode "${mode}" of the story ${story} sets the global "${name}" to a value that a Storybook URL can't hold. Use letters, digits, spaces, hyphens, and underscores.`,
+  manyScreenshots: (story: string, most: number) =>
+    `The story ${story} has more than ${figure(most)} screenshots. Use fewer viewports or modes.`,
+};
+
+export const STORYBOOK_TEXTS = {
+  building: (script: string) => `Building the Storybook with "${script}".`,
+  moduleFailed: (message: string) =>
+    `A module of stories failed to load, so its stories have no parameters: ${message}`,
+  skipped: (reasons: readonly string[]) => `Skipped ${listed(reasons)}.`,
+  disabled: (stories: number) => `${count(stories, "story", "stories")} (disabled by parameters)`,
+  excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by --tags)`,
+  onlyChanged: (captured: number, all: number, how: string) =>
+    `Captured ${figure(captured)} of ${count(all, "screenshot")}: ${how}.`,
+  audited: (audited: number) =>
+    `Checked ${count(audited, "screenshot")} of unchanged stories at random as an audit.`,
+  missed: (stories: readonly string[]) =>
+    `The audit found changes in stories whose modules seem unchanged: ${listed(stories)}. All screenshots may be affected. Run \`vrs storybook\` without --only-changed, and report this.`,
+  how: {
+    stats: "the others' modules didn't change, by the bundler's stats",
+    responses: "the others load the same files as for their baselines",
+    noRecord: "there is no record of an earlier check, so none were skipped",
+    concatenated: "the stats hide modules that webpack concatenated, so the files that stories load decided",
+    settings: "shared modules, the preview or its parameters changed, so none were skipped",
+  },
+};

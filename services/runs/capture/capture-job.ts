@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import { ignoreSelectorsAt } from "../../../shared/contracts/capture/ignore-region.ts";
+import { optionsOf } from "../../../shared/contracts/capture/plan-pages.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
+import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
+import type { RunWithOptions } from "../run.entity.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { jobOf } from "../submission/plan-screenshots.rule.ts";
+import type { DispatchedScreenshot } from "./dispatch.store.ts";
+
+/** Returns how a run captures a route in an environment. */
+export function captureSettings(
+  { url, options }: RunWithOptions,
+  { route, environment: name }: Pick<ScreenshotKey, "route" | "environment">,
+): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session"> {
+  const { capture } = optionsOf(options, route);
+  const environment = name === null ? undefined : options.environments?.[name];
+  const session = capture.session === undefined ? undefined : options.sessions?.[capture.session];
+  return {
+    url: pageUrl(url, route),
+    site: url,
+    options: capture,
+    ...(environment && { environment }),
+    ...(session && { session }),
+  };
+}
+
+/** Returns a screenshot of a job, with the token that its result needs. */
+export function jobScreenshot(
+  { tokens }: RunsContext,
+  { options }: RunWithOptions,
+  screenshot: DispatchedScreenshot,
+): JobScreenshot {
+  const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
+  const ignoreSelectors = ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
+  return {
+    ...{ id, viewport, baselineHash },
+    ...(state !== null && { state }),
+    ...(height !== VIEWPORT_HEIGHT_PX && { height }),
+    ...(ignoreSelectors.length > 0 && { ignoreSelectors }),
+    token: tokens.issue("capture", runId, id),
+  };
+}
+
+/** Returns the id of the job that captures this page. Names can contain any character. */
+export function captureJobId({ route, environment }: Pick<ScreenshotKey, "route" | "environment">): string {
+  return createHash("sha256").update(jobOf(route, environment)).digest("hex").slice(0, 32);
+}

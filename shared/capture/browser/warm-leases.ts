@@ -1,0 +1,60 @@
+import type { Lease } from "./lease.ts";
+import type { PooledBrowser } from "./pooled-browser.ts";
+
+/** Maximum number of warm contexts. The least recently used one is closed first. */
+const WARM_CONTEXTS = 8;
+
+/** Released leases whose contexts stay open for the next page of their key. */
+export class WarmLeases {
+  readonly #keepMs: number;
+  readonly #discard: (lease: Lease) => Promise<void>;
+  /** Least recently used first. */
+  #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
+
+  /**
+   * @param keepMs how long a lease stays warm
+   * @param discard closes a lease
+   */
+  constructor(keepMs: number, discard: (lease: Lease) => Promise<void>) {
+    this.#keepMs = keepMs;
+    this.#discard = discard;
+  }
+
+  /** Takes out the latest lease of this key and context. */
+  take(isolationKey: string, contextKey: string): Lease | null {
+    const index = this.#warm.findLastIndex(
+      ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
+    );
+    const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
+    if (found === undefined) return null;
+    clearTimeout(found.timer);
+    return found.lease;
+  }
+
+  /** Keeps a lease warm. Closes the oldest one if there are too many. */
+  async keep(lease: Lease): Promise<void> {
+    const timer = setTimeout(() => void this.#cool(lease), this.#keepMs).unref();
+    this.#warm.push({ lease, timer });
+    const oldest = this.#warm[0];
+    if (this.#warm.length > WARM_CONTEXTS && oldest) await this.#cool(oldest.lease);
+  }
+
+  /** Closes all warm leases of a browser. */
+  coolAll(browser: PooledBrowser): void {
+    for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
+  }
+
+  /** Forgets all leases, without closing them. */
+  clear(): void {
+    for (const { timer } of this.#warm) clearTimeout(timer);
+    this.#warm = [];
+  }
+
+  async #cool(lease: Lease): Promise<void> {
+    const entry = this.#warm.find(warm => warm.lease === lease);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.#warm = this.#warm.filter(warm => warm !== entry);
+    await this.#discard(lease);
+  }
+}

@@ -1,0 +1,103 @@
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+
+/** Limits of a capsule. Pages beyond them are read in part or not at all. */
+export const CAPSULE_BOUNDS = {
+  /** Nodes of the browser's process. A page with more gets no layout. */
+  pageNodes: 120_000,
+  /** Characters of a page's attributes and texts. A page with more gets no layout. */
+  pageChars: 8_000_000,
+  /** Elements that are kept. */
+  nodes: 20_000,
+  /** Characters of a kept text or attribute. */
+  chars: 200,
+  frames: 8,
+  responses: 300,
+  /** Bytes of a response that is hashed by its content. Larger ones are hashed by their validators. */
+  hashedBytes: 2 * 1024 * 1024,
+  /** Characters of all stylesheets together. */
+  sheetChars: 1_000_000,
+  fonts: 50,
+  /** Reading a page. */
+  readMs: 4_000,
+  /** Unpacked, when it is read again. */
+  unpackedBytes: 32 * 1024 * 1024,
+} as const;
+
+const index = z.int().min(-1);
+const pairs = z.array(z.array(index));
+
+/** A response of the page. */
+const responseSchema = z.object({
+  /** Without the query's secrets. */
+  url: z.string(),
+  /** What the page requested, such as `stylesheet`. */
+  type: z.string(),
+  status: z.int(),
+  /** Start of the SHA-256 of the body, or of its validators. Null if neither is known. */
+  hash: z.string().nullable(),
+});
+
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+/** What is kept beside an image to explain it: the layout and what the page loaded. */
+export const capsuleSchema = z.object({
+  version: z.literal(1),
+  url: z.string(),
+  browser: z.string(),
+  /** CSS px. */
+  viewport: z.object({ width: z.number(), height: z.number() }),
+  /** Image pixels per CSS pixel. */
+  scale: z.number(),
+  /** Areas of the page that the image shows, CSS px. `top` is in px of the image. */
+  areas: z.array(z.object({ area: box, top: z.number() })),
+  strings: z.array(z.string()),
+  /** Names of the computed properties. */
+  properties: z.array(z.string()),
+  /** The most frequent value of each property, as indexes of `strings`. */
+  defaults: z.array(index),
+  /** Each different style: property and value of what differs from the defaults, in turn. */
+  styles: pairs,
+  /** The elements in document order, one column for each fact. */
+  nodes: z.object({
+    /** -1 for the root of the page. */
+    parent: z.array(index),
+    tag: z.array(index),
+    /** -1 for an element that is not rendered. */
+    style: z.array(index),
+    /** x, y, width and height in turn, CSS px of the page. */
+    boxes: z.array(z.number()),
+    /** Text of the element itself; -1 without one. */
+    text: z.array(index),
+    /** Name and value of its attributes, in turn. */
+    attributes: pairs,
+  }),
+  responses: z.array(responseSchema),
+  /** Requests that failed or were refused. */
+  failed: z.array(
+    z.object({ url: z.string(), type: z.string(), status: z.int().nullable(), error: z.string().nullable() }),
+  ),
+  /** Source of the stylesheets. The URL is null for those within the page. */
+  sheets: z.array(z.object({ url: z.string().nullable(), text: z.string() })),
+  fonts: z.array(z.object({ family: z.string(), status: z.string() })),
+  /** Whether a limit left out parts of the page. */
+  isCut: z.boolean(),
+});
+
+export type Capsule = z.infer<typeof capsuleSchema>;
+export type CapsuleResponse = z.infer<typeof responseSchema>;
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Packs the JSON of a capsule. Equal capsules give equal bytes. */
+export async function packCapsule(json: string): Promise<Buffer> {
+  return await zip(json, { level: 4 });
+}
+
+/** Reads a capsule. @throws Error if it is none, or too large */
+export async function readCapsule(packed: Buffer): Promise<Capsule> {
+  const json = await unzip(packed, { maxOutputLength: CAPSULE_BOUNDS.unpackedBytes });
+  return capsuleSchema.parse(JSON.parse(json.toString("utf8")));
+}

@@ -1,0 +1,67 @@
+import { withTimeout } from "../../async.ts";
+import type { Diagnostics } from "../../contracts/capture/diagnostics.ts";
+import type { Lease } from "../browser/lease.ts";
+import { masked } from "../diagnostics/mask-tokens.ts";
+import type { PageImage } from "../page/take-screenshot.ts";
+import type { SecretValues } from "../sessions/secret-values.ts";
+import { CAPSULE_BOUNDS, type Capsule, packCapsule } from "./capsule.ts";
+import { LayoutColumns } from "./layout-columns.ts";
+
+/** Attributes with URLs. */
+const URL_START = /^(?:https?:)?\/\/|^\/|\?/;
+
+/** What a capsule says about the page besides its layout. */
+interface CapsuleSource {
+  image: Pick<PageImage, "parts" | "scale">;
+  diagnostics: Diagnostics | null;
+  secrets: SecretValues;
+}
+
+/**
+ * Reads what explains an image of the frozen page. It never fails the capture: a page that doesn't respond, or is too
+ * large, gets a capsule without a layout or none.
+ * @returns the packed capsule
+ */
+export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<Buffer | null> {
+  const late = () => new Error("The page takes too long to read.");
+  return await withTimeout(readPage(lease, source), CAPSULE_BOUNDS.readMs, late).catch(() => null);
+}
+
+async function readPage(
+  lease: Lease,
+  { image, diagnostics, secrets }: CapsuleSource,
+): Promise<Buffer | null> {
+  const [page, responses] = await Promise.all([lease.driver.readLayout(), lease.responses.read()]);
+  if (page === null) return null;
+  const layout = page.layout ?? new LayoutColumns();
+  const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url: masked(url), text }]));
+  const viewport = lease.page.viewportSize() ?? { width: 0, height: 0 };
+  const capsule: Capsule = {
+    version: 1,
+    url: masked(lease.page.url()),
+    browser: lease.browser.version,
+    viewport,
+    scale: image.scale,
+    areas: image.parts,
+    strings: layout.strings.map(text => (URL_START.test(text) ? masked(text) : text)),
+    ...layout.packedStyles(),
+    nodes: layout.nodes,
+    responses: responses.map(({ text: _, ...response }) => ({ ...response, url: masked(response.url) })),
+    failed: (diagnostics?.failedRequests ?? []).map(({ url, type, status, error }) => {
+      return { url: masked(url), type, status, error };
+    }),
+    sheets: withinChars([...sheets, ...layout.inlineSheets.map(text => ({ url: null, text }))]),
+    fonts: page.fonts,
+    isCut: layout.isCut || page.layout === null,
+  };
+  return await packCapsule(secrets.mask(JSON.stringify(capsule)));
+}
+
+/** Returns the first stylesheets within the limit. */
+function withinChars(sheets: Capsule["sheets"]): Capsule["sheets"] {
+  let left: number = CAPSULE_BOUNDS.sheetChars;
+  return sheets.filter(({ text }) => {
+    left -= text.length;
+    return left >= 0;
+  });
+}

@@ -1,0 +1,82 @@
+/** What a Storybook's preview says about a story. Values are JSON, without functions. */
+export interface ExtractedStory {
+  parameters: Record<string, unknown>;
+  globals: Record<string, unknown>;
+}
+
+export interface ExtractedStories {
+  /** By the id of the story. Stories whose module failed to load are missing. */
+  stories: Record<string, ExtractedStory>;
+  /** Messages of modules that failed to load. */
+  errors: string[];
+}
+
+/**
+ * Reads the parameters and globals of stories from the preview. It is sent to the page as text: it must use nothing from
+ * outside its body.
+ */
+export async function extractStories(ids: readonly string[]): Promise<ExtractedStories> {
+  const POLL_MS = 50;
+  const MAX_DEPTH = 8;
+  const MAX_ERRORS = 10;
+  /** The others may be large, or hold functions and elements. */
+  const PARAMETERS = ["vrs", "chromatic", "viewport"];
+  interface Store {
+    initializationPromise?: Promise<unknown>;
+    cacheAllCSFFiles?(): Promise<void>;
+    raw?(): { id: string }[];
+    loadStory(story: { storyId: string }): Promise<unknown>;
+  }
+  interface Preview {
+    ready?(): Promise<unknown>;
+    extract?(): Promise<Record<string, unknown>>;
+    storyStoreValue?: Store;
+    storyStore?: Store;
+  }
+  const json = (value: unknown, depth: number): unknown => {
+    if (typeof value === "function" || typeof value === "symbol" || depth > MAX_DEPTH) return undefined;
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Date || value instanceof RegExp) return String(value);
+    if (Array.isArray(value)) return value.map(each => json(each, depth + 1));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, json(each, depth + 1)]));
+  };
+  const field = (value: unknown, name: string): unknown =>
+    typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  const record = (value: unknown): Record<string, unknown> =>
+    typeof value === "object" && value !== null ? { ...value } : {};
+  const pick = (story: unknown): ExtractedStory => {
+    const parameters = field(story, "parameters");
+    const picked = PARAMETERS.map(name => [name, json(field(parameters, name), 0)]);
+    const globals = field(story, "globals") ?? field(story, "storyGlobals");
+    return { parameters: Object.fromEntries(picked), globals: record(json(globals, 0)) };
+  };
+
+  const read = (): Preview | undefined => Reflect.get(globalThis, "__STORYBOOK_PREVIEW__");
+  while (read() === undefined) await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  const preview = read();
+  await preview?.ready?.();
+  const store = preview?.storyStoreValue ?? preview?.storyStore;
+  await store?.initializationPromise;
+  const stories: Record<string, ExtractedStory> = {};
+  try {
+    if (preview?.extract) {
+      for (const [id, story] of Object.entries(await preview.extract())) stories[id] = pick(story);
+    } else {
+      await store?.cacheAllCSFFiles?.();
+      for (const story of store?.raw?.() ?? []) stories[story.id] = pick(story);
+    }
+    return { stories, errors: [] };
+  } catch {
+    // One module that fails to load fails all of them.
+  }
+  const errors = new Set<string>();
+  for (const storyId of ids) {
+    try {
+      stories[storyId] = pick(await store?.loadStory({ storyId }));
+    } catch (error) {
+      errors.add(String(error).slice(0, 500));
+    }
+  }
+  return { stories, errors: [...errors].slice(0, MAX_ERRORS) };
+}

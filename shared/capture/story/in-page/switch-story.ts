@@ -1,0 +1,67 @@
+/**
+ * Waits for the preview, loads the module of a story without rendering it, and sets globals. It is sent to the page as text: it must
+ * use nothing from outside its body.
+ */
+export async function preloadStory({
+  id: storyId,
+  globals,
+}: {
+  id: string;
+  globals: Record<string, unknown>;
+}): Promise<void> {
+  const POLL_MS = 50;
+  interface Store {
+    loadStory(story: { storyId: string }): Promise<unknown>;
+    initializationPromise?: Promise<unknown>;
+  }
+  interface Preview {
+    ready?(): Promise<unknown>;
+    storyStoreValue?: Store;
+    storyStore?: Store;
+  }
+  const read = (): Preview | undefined => Reflect.get(globalThis, "__STORYBOOK_PREVIEW__");
+  while (read() === undefined) await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  const preview = read();
+  await preview?.ready?.();
+  const store = preview?.storyStoreValue ?? preview?.storyStore;
+  await store?.initializationPromise;
+  await store?.loadStory({ storyId });
+  const channel: { emit(event: string, values: unknown): void } | undefined = Reflect.get(
+    globalThis,
+    "__STORYBOOK_ADDONS_CHANNEL__",
+  );
+  if (Object.keys(globals).length > 0) channel?.emit("updateGlobals", { globals });
+}
+
+/**
+ * Shows another story in the preview, and records what happens to it for `readStory`. It is sent to the page as text: it
+ * must use nothing from outside its body.
+ */
+export function selectStory(storyId: string): void {
+  const KEY = Symbol.for("vrs.story");
+  const EVENTS = [
+    "playFunctionThrewException",
+    "unhandledErrorsWhilePlaying",
+    "storyThrewException",
+    "storyErrored",
+    "storyMissing",
+    "configError",
+    "storyFinished",
+    "storyRendered",
+  ];
+  interface Channel {
+    on(event: string, listener: (...values: unknown[]) => void): void;
+    emit(event: string, ...values: unknown[]): void;
+  }
+  const channel: Channel = Reflect.get(globalThis, "__STORYBOOK_ADDONS_CHANNEL__");
+  if (!Reflect.has(globalThis, KEY)) {
+    for (const event of EVENTS)
+      channel.on(event, (...values) => {
+        const since: Map<string, unknown[]> = Reflect.get(globalThis, KEY);
+        since.set(event, values);
+      });
+  }
+  Object.defineProperty(globalThis, KEY, { value: new Map<string, unknown[]>(), configurable: true });
+  window.scrollTo({ top: 0, left: 0, behavior: "instant" });
+  channel.emit("setCurrentStory", { storyId, viewMode: "story" });
+}

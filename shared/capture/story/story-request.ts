@@ -1,0 +1,15 @@
+/** A story of a Storybook to capture. The request's URL is that of its own page. */
+export interface StoryRequest {
+  /** Such as `forms-button--primary`. */
+  id: string;
+  /** URL of the preview without a story. */
+  previewUrl: string;
+  /** Globals that the mode of the story sets, as the request's URL does. */
+  globals: Record<string, unknown>;
+  /** Stories with the same one may share a page: those of one file, in the same globals. */
+  group: string;
+  /** Wait after its rendering, on the page's own clock, ms. */
+  delayMs: number;
+  /** How long its loaders, its rendering and its play function may take together. */
+  timeoutMs: number;
+}

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import type { Cause } from "../contracts/runs/explanation.ts";
+import { fileKey } from "./loaded-files.ts";
+
+/** A cause, and what its rank depends on. */
+export interface DraftCause extends Cause {
+  isPageWide: boolean;
+  /** Changed area that it covers, square px. */
+  area: number;
+}
+
+const KEY_CHARS = 16;
+
+/** Returns the key of a cause. It is the same on other pages, widths and deployments. */
+export function causeKey(cause: Omit<Cause, "key" | "text" | "elements">): string {
+  const { kind, selector, property, before, after, file, rule } = cause;
+  const path = file && fileKey(file.url, file.url);
+  const facts = JSON.stringify([kind, rule ?? selector, property, before, after, path, file?.change]);
+  return createHash("sha256").update(facts).digest("hex").slice(0, KEY_CHARS);
+}

@@ -1,0 +1,83 @@
+import type { Cause } from "../contracts/runs/explanation.ts";
+import { causeKey, type DraftCause } from "./draft-cause.ts";
+import type { Change, Comparison } from "./find-causes.ts";
+import { nameOfFile } from "./name-of-file.ts";
+import { CAUSE_TEXTS } from "./texts.ts";
+
+/** A group of equal changes, with the text for it. */
+export interface GroupedCause extends DraftCause {
+  changes: Change[];
+}
+
+/** Joins equal changes of elements. */
+export function groupCauses(comparison: Comparison, changes: readonly Change[]): GroupedCause[] {
+  const groups = Map.groupBy(changes, change => {
+    const name = ruleOf(change) ?? nameOf(comparison, change, false);
+    const values = change.kind === "style" || change.kind === "image" || change.kind === "attribute";
+    return JSON.stringify([change.kind, change.property, name, values && [change.before, change.after]]);
+  });
+  return [...groups.values()].map(group => causeOf(comparison, group));
+}
+
+function nameOf({ before, after }: Comparison, { old, now }: Change, isAlone: boolean): string {
+  return now === -1 ? before.name(old, isAlone) : after.name(now, isAlone);
+}
+
+/** Returns the rule that names the elements. The rule of a custom property names others. */
+function ruleOf({ rule, variable }: Change): string | null {
+  return variable === null ? rule : null;
+}
+
+function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
+  const [first] = changes;
+  if (first === undefined) throw new Error("A group has at least one change.");
+  const elements = new Set(changes.map(({ old, now }) => `${old} ${now}`)).size;
+  const own = nameOf(comparison, first, elements === 1);
+  const { kind, property, rule, file, variable } = first;
+  // Different texts of several elements are not one text.
+  const isText = kind === "text" && elements > 1;
+  const [before, after] = isText ? [null, null] : [first.before, first.after];
+  const cause = { kind, selector: own, property, before, after, file, rule };
+  const text = withFile(
+    textOf(cause, elements, ruleOf(first)),
+    { file, variable },
+    comparison.after.capsule.url,
+  );
+  const area = changes.reduce((sum, change) => sum + change.area, 0);
+  return { ...cause, key: causeKey(cause), elements, text, isPageWide: false, area, changes };
+}
+
+function textOf(
+  cause: Omit<Cause, "key" | "text" | "elements">,
+  elements: number,
+  rule: string | null,
+): string {
+  const { kind, property, before, after } = cause;
+  const selector = rule ?? cause.selector ?? "";
+  switch (kind) {
+    case "added":
+    case "removed":
+    case "shown":
+    case "hidden":
+    case "reordered":
+      return CAUSE_TEXTS[kind](cause.selector ?? "", elements);
+    case "text":
+      if (before === null || after === null) return CAUSE_TEXTS.texts(cause.selector ?? "", elements);
+      return CAUSE_TEXTS.text(cause.selector ?? "", before, after);
+    case "image":
+      return CAUSE_TEXTS.image(cause.selector ?? "", before ?? "", after ?? "");
+    case "resized":
+      return CAUSE_TEXTS.resized(selector, before ?? "", after ?? "", elements);
+    default:
+      return CAUSE_TEXTS.style(selector, property ?? "", before, after, elements);
+  }
+}
+
+function withFile(text: string, { file, variable }: Pick<Change, "file" | "variable">, page: string): string {
+  if (file === null) return text;
+  const name = nameOfFile(file.url, page);
+  const isPage = URL.parse(file.url)?.pathname === URL.parse(page)?.pathname || name === CAUSE_TEXTS.page;
+  if (isPage && file.change === "changed") return CAUSE_TEXTS.byPage(text);
+  if (text.includes(CAUSE_TEXTS.code(file.url))) return text;
+  return CAUSE_TEXTS.by(text, { variable, name, change: file.change });
+}

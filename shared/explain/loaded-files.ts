@@ -1,0 +1,93 @@
+import type { Capsule, CapsuleResponse } from "../capture/capsule/capsule.ts";
+import type { CauseFile } from "../contracts/runs/explanation.ts";
+import { type ChangedDeclaration, type CssRules, changedDeclarations, readRules } from "./css-rules.ts";
+
+/** A stylesheet that differs, and how. */
+export interface ChangedSheet {
+  /** Null for a stylesheet within the page. */
+  file: CauseFile | null;
+  declarations: ChangedDeclaration[];
+  /** All rules of it, after the change. */
+  rules: CssRules;
+}
+
+/** What the two pages loaded, and how it differs. */
+export interface LoadedFiles {
+  sheets: ChangedSheet[];
+  /** Changed responses by type. */
+  changed: Map<string, CauseFile[]>;
+  /** Hashes of images by URL, for those that changed. */
+  changedImages: Set<string>;
+}
+
+/** A part of a file name that a build tool adds: it has a digit, and looks random. */
+const BUILD_HASH = /([.\-_])(?=[\w-]*\d)[\w-]{6,40}(?=\.\w+$)/;
+
+/** Returns a URL as deployments share it: without host, query and build hash. */
+export function fileKey(url: string, page: string): string {
+  const parsed = URL.parse(url, page);
+  if (parsed === null) return url;
+  const host = parsed.host === URL.parse(page)?.host ? "" : parsed.host;
+  return host + parsed.pathname.replace(BUILD_HASH, "$1*");
+}
+
+/** Compares what two pages loaded. */
+export function compareFiles(before: Capsule, after: Capsule): LoadedFiles {
+  const [old, now] = [responsesOf(before), responsesOf(after)];
+  const changed = new Map<string, CauseFile[]>();
+  const changedImages = new Set<string>();
+  const add = (type: string, file: CauseFile) => changed.set(type, [...(changed.get(type) ?? []), file]);
+  for (const [key, response] of now) {
+    const earlier = old.get(key);
+    if (earlier === undefined) add(response.type, { url: response.url, change: "added" });
+    else if (isChanged(earlier, response)) {
+      add(response.type, { url: response.url, change: "changed" });
+      if (response.type === "image") changedImages.add(response.url);
+    }
+  }
+  for (const [key, response] of old)
+    if (!now.has(key)) add(response.type, { url: response.url, change: "removed" });
+  return { sheets: compareSheets(before, after), changed, changedImages };
+}
+
+function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
+  const responses = new Map<string, CapsuleResponse>();
+  const page = URL.parse(capsule.url)?.pathname;
+  for (const response of capsule.responses) {
+    const isPage = response.type === "document" && URL.parse(response.url)?.pathname === page;
+    const key = isPage ? "document" : `${response.type} ${fileKey(response.url, capsule.url)}`;
+    if (!responses.has(key)) responses.set(key, response);
+  }
+  return responses;
+}
+
+function isChanged(before: CapsuleResponse, after: CapsuleResponse): boolean {
+  if (before.status !== after.status) return true;
+  return before.hash !== null && after.hash !== null && before.hash !== after.hash;
+}
+
+function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
+  const [old, now] = [sheetsOf(before), sheetsOf(after)];
+  const found: ChangedSheet[] = [];
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is] = [old.get(key), now.get(key)];
+    if (was?.text === is?.text) continue;
+    const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
+    const url = is?.url ?? was?.url ?? null;
+    const rules = readRules(is?.text ?? "");
+    const declarations = changedDeclarations(readRules(was?.text ?? ""), rules);
+    found.push({ file: url === null ? null : { url, change }, declarations, rules });
+  }
+  return found;
+}
+
+/** Returns the stylesheets by their file, and those within the page as one. */
+function sheetsOf(capsule: Capsule): Map<string, Capsule["sheets"][number]> {
+  const sheets = new Map<string, Capsule["sheets"][number]>();
+  for (const sheet of capsule.sheets) {
+    const key = sheet.url === null ? "" : fileKey(sheet.url, capsule.url);
+    const text = `${sheets.get(key)?.text ?? ""}${sheet.text}\n`;
+    sheets.set(key, { url: sheet.url, text });
+  }
+  return sheets;
+}

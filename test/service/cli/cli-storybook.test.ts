@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
+import { LocalServer } from "../../support/servers/local-server.ts";
+import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
+
+describe("vrs storybook", () => {
+  let context: StorybookTestContext;
+  let build: string;
+
+  before(async () => {
+    context = await StorybookTestContext.start();
+    build = join(await builtStorybook("react"), "storybook-static");
+  });
+  after(async () => {
+    await context.stop();
+  });
+
+  type Checked = Awaited<ReturnType<StorybookTestContext["check"]>>;
+  let first: Checked;
+  let second: Checked;
+
+  it("captures all stories, and fails those that show an error with its message", async () => {
+    first = await context.check(build);
+    assert.equal(first.code, 2);
+    const { counts } = first.result;
+    assert.deepEqual(counts, { unchanged: 0, minor: 0, changed: 0, new: 18, removed: 0, failed: 3 });
+    const errorOf = (name: string) => first.shots.get(name)?.error;
+    assert.deepEqual(errorOf("States/Errors/Broken at 1280"), {
+      code: "story_failed",
+      message: "The story failed to render: The price is missing.",
+    });
+    assert.match(
+      errorOf("Forms/Counter/Broken Play at 1280")?.message ?? "",
+      /^The play function .* failed: /,
+    );
+    assert.match(errorOf("States/Errors/Never at 1280")?.message ?? "", /not rendered within 1 second/);
+    assert.equal(first.shots.get("States/Errors/Broken at 1280")?.files.current, null);
+  });
+
+  it("crops to the content, with portals and padding", () => {
+    const sizeOf = (name: string) => {
+      const { width, height } = first.shots.get(name) ?? {};
+      return { width, height };
+    };
+    assert.equal(sizeOf("Overlays/Dialog/Open at 1280").width, 306);
+    const button = sizeOf("Forms/Button/Primary at 1280");
+    assert.ok(Number(button.width) > 80 && Number(button.width) < 200, String(button.width));
+    assert.equal(button.height, 72);
+  });
+
+  it("captures the viewports and modes of a story", () => {
+    for (const name of ["Wide at 320", "Wide at 800", "On Phone at 360", "Themed (light) at 1280"])
+      assert.ok(first.shots.has(`Forms/Button/${name}`), name);
+    assert.ok(!first.shots.has("Forms/Button/Themed at 1280"));
+    const light = first.shots.get("Forms/Button/Themed (light) at 1280");
+    const dark = first.shots.get("Forms/Button/Themed (dark) at 480");
+    assert.notEqual(light?.hash, dark?.hash);
+    assert.equal(light?.hash, first.shots.get("Forms/Button/Primary at 1280")?.hash);
+  });
+
+  it("skips disabled stories, and reports how many", () => {
+    assert.ok(![...first.shots.keys()].some(name => name.includes("Skipped")));
+    assert.match(first.err, /Skipped 2 stories \(disabled by parameters\)\./);
+  });
+
+  it("approves stories like pages, and finds them unchanged with one capture each", async () => {
+    assert.equal((await context.vrs("approve")).code, 0);
+    second = await context.check(build);
+    assert.equal(second.result.counts.unchanged, 18);
+    const captured = [...second.shots.values()].filter(({ error }) => error === null);
+    assert.deepEqual(
+      captured.filter(({ attempts }) => attempts > 1).map(({ route }) => route),
+      [],
+    );
+  });
+
+  it("keeps the page for the next story of a file, and opens a new one after a leak", () => {
+    const isKept = (name: string) => second.shots.get(name)?.timings.load === undefined;
+    assert.ok(isKept("Forms/Button/Quiet at 1280"));
+    assert.ok(isKept("States/Leaks/Module Again at 1280"));
+    for (const next of ["Global", "Style", "Module"])
+      assert.ok(!isKept(`States/Leaks/${next} at 1280`), next);
+  });
+
+  it("captures the same bytes alone as after stories that leak", async () => {
+    const alone = await StorybookTestContext.start();
+    try {
+      for (const name of ["Affected", "Module Again"]) {
+        const { shots } = await alone.check(build, "--story", `States/Leaks/${name}`);
+        const [shot] = shots.values();
+        assert.equal(shot?.hash, first.shots.get(`States/Leaks/${name} at 1280`)?.hash, name);
+      }
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it("selects stories by name and tags, and reports removed ones", async () => {
+    const { shots } = await context.check(build, "--story", "Forms/Button/**", "--tags", "!experimental");
+    assert.equal(shots.size, 7);
+    assert.ok(!shots.has("Forms/Button/Experimental at 1280"));
+    const only = await context.check(build, "--tags", "experimental");
+    assert.deepEqual([...only.shots.keys()], ["Forms/Button/Experimental at 1280"]);
+    assert.equal((await context.failure(build, "--tags", "unknown")).code, "nothing_selected");
+  });
+
+  it("explains sources that are not a Storybook", async () => {
+    assert.equal((await context.failure("missing")).code, "storybook_missing");
+    assert.equal((await context.failure("http://127.0.0.1:9")).code, "storybook_unreachable");
+    assert.equal((await context.failure(build, "--build", "no-such-script")).code, "storybook_build_failed");
+    const server = new LocalServer((_, response) => response.writeHead(404).end());
+    await server.listen();
+    try {
+      assert.equal((await context.failure(server.url)).code, "storybook_invalid");
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import type { Capsule } from "../../../shared/capture/capsule/capsule.ts";
+import { explain } from "../../../shared/explain/explain.ts";
+import { capsuleOf, type TestElement, withSheet } from "../../support/fixtures/capsule-pages.ts";
+
+const card = (text: string, y: number, style: TestElement["style"] = {}): TestElement => ({
+  ...{ attributes: { class: "card" }, text, box: [0, y, 400, 40] as const, style },
+});
+const textsOf = (before: Capsule, after: Capsule, regions: Parameters<typeof explain>[2] = []) =>
+  explain(before, after, regions).causes.map(({ text }) => text);
+
+describe("explanation of a changed screenshot", () => {
+  it("names the rule, the property and the stylesheet of equal elements once", () => {
+    const padding = (px: string) =>
+      Object.fromEntries(["top", "right", "bottom", "left"].map(side => [`padding-${side}`, px]));
+    const page = (px: string, hash: string) =>
+      capsuleOf(
+        [card("One", 0, padding(px)), card("Two", 50, padding(px))],
+        withSheet(`.card { padding: ${px} } .other { color: red }`, hash),
+      );
+    const { causes } = explain(page("12px", "a"), page("16px", "b"), []);
+    assert.deepEqual(causes, [
+      {
+        kind: "style",
+        key: causes[0]?.key,
+        text: "`.card` padding 12px → 16px, 2 elements, by `app.css` (changed)",
+        selector: ".card",
+        elements: 2,
+        property: "padding",
+        before: "12px",
+        after: "16px",
+        file: { url: "https://shop.example/app.css", change: "changed" },
+        rule: ".card",
+      },
+    ]);
+  });
+
+  it("names the custom property that a rule uses", () => {
+    const page = (hex: string, color: string, hash: string) =>
+      capsuleOf(
+        [card("One", 0, { "background-color": color })],
+        withSheet(`:root { --accent: ${hex} } .card { background: var(--accent) }`, hash),
+      );
+    const texts = textsOf(page("#2563eb", "rgb(37, 99, 235)", "a"), page("#1d4ed8", "rgb(29, 78, 216)", "b"));
+    assert.deepEqual(texts, [
+      "`.card` background-color #2563eb → #1d4ed8, by `--accent` in `app.css` (changed)",
+    ]);
+  });
+
+  it("says an inherited property for the element that sets it", () => {
+    const page = (color: string) =>
+      capsuleOf([
+        { attributes: { id: "box" }, style: { color }, children: [card("One", 0), card("Two", 50)] },
+      ]);
+    assert.deepEqual(textsOf(page("rgb(0, 0, 0)"), page("rgb(255, 0, 0)")), [
+      "`#box` color #000000 → #ff0000",
+    ]);
+  });
+
+  it("says lengths that follow from a font size once", () => {
+    const page = (px: number) =>
+      capsuleOf([
+        {
+          attributes: { id: "box" },
+          style: { "font-size": `${px}px`, "padding-top": `${px / 2}px` },
+          children: [{ tag: "p", text: "x", style: { "margin-top": `${px}px` } }],
+        },
+      ]);
+    assert.deepEqual(textsOf(page(16), page(20)), ["`#box` font-size 16px → 20px"]);
+  });
+
+  it("separates an added element from what it moved", () => {
+    const banner: TestElement = { attributes: { id: "banner" }, text: "Sale", box: [0, 0, 1000, 24] };
+    const page = (y: number, first: TestElement[]) =>
+      capsuleOf([...first, card("One", y), card("Two", y + 50)]);
+    const { causes, effects } = explain(page(0, []), page(24, [banner]), []);
+    assert.deepEqual(
+      causes.map(({ kind, text }) => [kind, text]),
+      [["added", "`#banner` was added"]],
+    );
+    assert.deepEqual(effects, ["2 elements moved 24 px down, because `#banner` was added"]);
+  });
+
+  it("shows a changed text, and the removed and the reordered elements", () => {
+    const before = capsuleOf([
+      card("One", 0),
+      card("Two", 50),
+      { tag: "p", text: "Old", attributes: { class: "note" } },
+    ]);
+    const after = capsuleOf([card("Two", 0), card("One", 50)]);
+    const kinds = explain(before, after, []).causes.map(({ kind }) => kind);
+    assert.deepEqual(kinds.sort(), ["removed", "reordered"]);
+    assert.deepEqual(textsOf(capsuleOf([card("Ready", 0)]), capsuleOf([card("Done", 0)])), [
+      "`.card` text “Ready” → “Done”",
+    ]);
+  });
+
+  it("leaves out changes that no changed pixel is near to", () => {
+    const page = (first: string, second: string) =>
+      capsuleOf([card(first, 0), { ...card(second, 500), tag: "p" }]);
+    const [before, after] = [page("a", "b"), page("c", "d")];
+    const region = { x: 0, y: 505, width: 20, height: 10 };
+    assert.deepEqual(textsOf(before, after, [region]), ["`.card` text “b” → “d”"]);
+  });
+
+  it("puts a stylesheet that failed first, without the changes that it caused", () => {
+    const url = "https://shop.example/app.css";
+    const before = capsuleOf(
+      [card("One", 0, { color: "rgb(255, 0, 0)" })],
+      withSheet(".card { color: red }", "a"),
+    );
+    const failed = [{ url, type: "stylesheet", status: 404, error: null }];
+    const after = capsuleOf([card("Two", 0)], { failed });
+    assert.deepEqual(textsOf(before, after), [
+      "`app.css` failed to load (404)",
+      "`.card` text “One” → “Two”",
+    ]);
+  });
+
+  it("says that the browser, the viewport or a font changed", () => {
+    const fonts = (status: string) => [{ family: '"Inter"', status }];
+    const before = capsuleOf([card("One", 0)], { fonts: fonts("loaded") });
+    const after = capsuleOf([card("One", 0)], {
+      ...{ fonts: fonts("error"), browser: "chromium 141", viewport: { width: 600, height: 800 } },
+    });
+    assert.deepEqual(textsOf(before, after), [
+      "The viewport changed from 1000 × 800 px to 600 × 800 px",
+      "The browser changed from chromium 140 to chromium 141",
+      "The font `Inter` did not load, so another font replaces it",
+    ]);
+  });
+
+  it("blames a script for elements of an unchanged document", () => {
+    const responses = (hash: string) => [
+      { url: "https://shop.example/", type: "document", status: 200, hash: "same" },
+      { url: "https://cdn.example/chat.js", type: "script", status: 200, hash },
+    ];
+    const before = capsuleOf([card("One", 0)], { responses: responses("a") });
+    const after = capsuleOf([card("One", 0), { attributes: { id: "chat" } }], { responses: responses("b") });
+    assert.deepEqual(textsOf(before, after), ["`#chat` was added, by `cdn.example/chat.js` (changed)"]);
+  });
+
+  it("gives the same cause the same key on another page and deployment", () => {
+    const keyOf = (host: string, name: string) => {
+      const page = (color: string, hash: string) => {
+        const url = `https://${host}/app.${hash}.css`;
+        return capsuleOf([card(name, 0, { color })], {
+          url: `https://${host}/${name}`,
+          responses: [{ url, type: "stylesheet", status: 200, hash }],
+          sheets: [{ url, text: `.card { color: ${color} }` }],
+        });
+      };
+      return explain(page("rgb(1, 1, 1)", "a1b2c3d4"), page("rgb(2, 2, 2)", "d4c3b2a1"), []).causes[0];
+    };
+    const [first, second] = [keyOf("one.example", "cart"), keyOf("two.example", "home")];
+    assert.equal(first?.file?.change, "changed");
+    assert.notEqual(first?.file?.url, second?.file?.url);
+    assert.equal(first?.key, second?.key);
+  });
+
+  it("lists lost names and contrast below AA separately", () => {
+    const button = (text: string): TestElement => ({
+      tag: "button",
+      attributes: { id: "buy" },
+      ...(text && { text }),
+    });
+    const note = (color: string): TestElement => ({
+      tag: "p",
+      text: "note",
+      attributes: { class: "note" },
+      style: { color },
+    });
+    const { accessibility } = explain(
+      capsuleOf([button("Buy"), note("rgb(0, 0, 0)")]),
+      capsuleOf([button(""), note("rgb(187, 187, 187)")]),
+      [],
+    );
+    assert.deepEqual(
+      accessibility.map(({ text }) => text),
+      ["`#buy` (button) lost its name", "`.note` contrast 21.00:1 → 1.92:1, below AA"],
+    );
+  });
+
+  it("explains 10,000 elements in 50 ms", () => {
+    const rows = (color: string): TestElement[] =>
+      Array.from({ length: 2_500 }, (_, n) => ({
+        tag: "tr",
+        attributes: { class: "row" },
+        box: [0, n * 20, 800, 20],
+        children: ["name", "price", "stock"].map(name => ({
+          ...{ tag: "td", attributes: { class: name }, text: `${name} ${n}` },
+          ...(name === "price" && { style: { color } }),
+        })),
+      }));
+    const css = (color: string) => `.price { color: ${color} }`;
+    const before = capsuleOf(rows("rgb(1, 1, 1)"), withSheet(css("rgb(1, 1, 1)"), "a"));
+    const after = capsuleOf(rows("rgb(2, 2, 2)"), withSheet(css("rgb(2, 2, 2)"), "b"));
+    explain(before, after, []);
+    const { causes } = explain(before, after, []);
+    const times = Array.from({ length: 5 }, () => {
+      const start = process.cpuUsage();
+      explain(before, after, []);
+      return process.cpuUsage(start).user / 1_000;
+    });
+    assert.equal(causes[0]?.text, "`.price` color #010101 → #020202, 2500 elements, by `app.css` (changed)");
+    // Twice the bar, for a busy machine.
+    assert.ok(Math.min(...times) < 100, `${times} ms`);
+  });
+});
