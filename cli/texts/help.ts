@@ -208,6 +208,19 @@ export const LOGOUT_HELP = {
   examples: [["vrs logout", "before you hand over the machine"]] satisfies Examples,
 };
 
+export const MCP_HELP = {
+  summary: "Serve your runs and checks to an AI agent",
+  description:
+    "Runs a Model Context Protocol server on standard input and output. Agents list runs, look at changes, capture pages, compare runs, and propose ignore rules. They approve only what your API key may. The tools for the last `vrs check` need no service.",
+  http: "serve streamable HTTP on this port of 127.0.0.1 instead. Each request needs an API key of the service",
+  readOnly: "leave out all tools that change something",
+  examples: [
+    ["vrs mcp", "for agents that start their servers"],
+    ["vrs mcp --read-only", "without approvals"],
+    ["vrs mcp --http 4410", "at http://127.0.0.1:4410/mcp"],
+  ] satisfies Examples,
+};
+
 export const MONITOR_HELP = {
   summary: "Monitor live pages and alert on visual changes",
   description:

@@ -14,6 +14,7 @@ import { outcomeOf } from "../ui/status.tsx";
 import { Elapsed, Time } from "../ui/time.tsx";
 import { WebLink } from "../ui/web-link.tsx";
 import { CountsBar, StatusBar } from "./counts-bar.tsx";
+import { RunCauses } from "./run-causes.tsx";
 
 interface RunHeaderProps {
   run: RunView;
@@ -47,6 +48,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
             ? commonTexts.loading(loadedThings.screenshots)
             : progressOf(run)}
       </p>
+      <RunCauses causes={run.causes} />
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
           {run.warnings.map(describeWarning).map(warning => (

@@ -7,6 +7,7 @@ export const settingsTexts = {
     account: "Your account",
     team: "Team",
     keys: "API keys",
+    webhooks: "Webhooks",
     usage: "Plan and usage",
     nodes: "Nodes",
     "code-host": "Code host",

@@ -74,7 +74,9 @@ function visitOf(
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
-    states: screenshots.map(({ state = null, baselineHash }) => ({ state, baselineHash })),
+    states: screenshots.map(({ state = null, baselineHash, needsCapsule }) => {
+      return { state, baselineHash, capsules: needsCapsule ? "all" : "changed" };
+    }),
   };
 }
 
@@ -124,13 +126,15 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, ...facts } = captured;
+  const { png, diagnostics, capsule, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
+  const capsuleHash = capsule && (await context.images.put(capsule));
   await context.report({
     kind: "captured",
     ...fields,
     ...facts,
+    ...(capsuleHash !== undefined && { capsuleHash }),
     diagnostics: diagnostics && maskTokens(diagnostics),
   });
 }

@@ -83,6 +83,7 @@ export function newRun(
     error: null,
     ...keys,
     tally: null,
+    causes: [],
     linkGeneration: 0,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),

@@ -9,6 +9,7 @@ import { sharedNotes } from "../shared-notes.rule.ts";
 import { SCREENSHOT_TEXTS, STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderRunCauses } from "./render-explanation.ts";
 
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
@@ -20,6 +21,7 @@ export function renderHeader(model: ReportModel): Html {
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
 <h1><span class="verdict" data-standing="${conclusion.status}">${icon(conclusion.status)}</span>${conclusion.title}</h1>
 <p class="detail">${conclusion.detail}</p>
+${renderRunCauses(model)}
 ${renderWarnings(model)}
 ${renderProgress(model)}
 ${renderBar(present)}

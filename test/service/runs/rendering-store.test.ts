@@ -69,6 +69,7 @@ for (const kind of DATABASES) {
         conclusion: null,
         error: null,
         warnings: [],
+        causes: [],
         configuredBy: { repository: [], project: [] },
         dedupeKey: null,
         idempotencyKey: null,

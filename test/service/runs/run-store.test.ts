@@ -54,6 +54,7 @@ for (const kind of DATABASES) {
           tally: null,
           linkGeneration: 0,
           warnings: [],
+          causes: [],
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",
