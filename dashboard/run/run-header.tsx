@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isArchiveUrl } from "../../shared/contracts/runs/archive-url.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
@@ -79,7 +80,7 @@ function Facts({ run }: { run: RunView }) {
   const { scm } = run;
   const names = runTexts.facts;
   const facts: [string, ReactNode][] = [
-    [names.site, run.url && <WebLink key="url" url={run.url} />],
+    [names.site, isArchiveUrl(run.url) ? runTexts.archive : run.url && <WebLink key="url" url={run.url} />],
     [names.source, run.source === "upload" && runTexts.uploaded],
     [names.repository, scm && `${scm.owner}/${scm.repo}`],
     [names.pullRequest, scm?.pr && commonTexts.pullRequest(scm.pr)],

@@ -34,6 +34,8 @@ export const RunEntity = defineEntity({
     screenshotsPerJob: p.integer(),
     /** Key of the tunnel to its local application. Null for a site that the service reaches by itself. */
     tunnel: p.string().strictNullable(),
+    /** The archive that it shows. Null for a site at a URL. */
+    archive: p.string().strictNullable(),
     /** Kept until the run ends. Loaded only on request, since it can be 1 MiB large. */
     options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),

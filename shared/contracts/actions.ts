@@ -11,6 +11,7 @@ import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
+import type { ArchiveActions } from "./runs/archives.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { BuildActions } from "./runs/builds.ts";
 import type { CommentActions } from "./runs/comments.ts";
@@ -23,12 +24,14 @@ import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { TrialActions } from "./runs/trials.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
 export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ArchiveActions,
     BuildActions,
     CommentActions,
     LimitActions,
@@ -40,7 +43,8 @@ export interface Actions
     PlatformActions,
     ScmActions,
     SecretActions,
-    TrialActions {
+    TrialActions,
+    WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {

@@ -205,6 +205,7 @@ export const PAGE_HEADER_TEXTS = {
     run: "Run",
     madeWith: "Created with",
   },
+  archive: "uploaded archive",
   ofPixels: (limit: string) => `${limit} of pixels`,
   filters: "Filter screenshots",
   find: "Find a route",

@@ -9,6 +9,7 @@ import { listNodes } from "../handlers/list-nodes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
+import { ARCHIVE_ROUTES } from "./archive-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { BUILD_ROUTES } from "./build-routes.ts";
@@ -26,6 +27,7 @@ import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
+import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
   status: z
@@ -72,6 +74,7 @@ export const ROUTES: Record<string, Route> = {
     serve: exchangeToken,
   }),
   ...BUILD_ROUTES,
+  ...ARCHIVE_ROUTES,
   ...COMMENT_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
@@ -86,6 +89,7 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...WEBHOOK_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     operatorsOnly: true,

@@ -140,6 +140,10 @@ async function enqueueJob(
     ...secrets,
     ...(run.isConfirmation && { isFresh: true as const }),
     ...(run.tunnel !== null && { tunnel: run.tunnel }),
+    ...(run.archive !== null && {
+      archive: run.archive,
+      ...(run.options.allowHosts && { allowHosts: run.options.allowHosts }),
+    }),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot =>
       jobScreenshot(context, run, screenshot, explainable.has(screenshot.id)),

@@ -6,7 +6,8 @@ import { CANCELED } from "../run.store.ts";
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from runs.project union select team_id from runs.secret
-     union select team_id from runs.configuration order by id`,
+     union select team_id from runs.configuration
+     union select team_id from runs.project_archive order by id`,
   );
   return rows.map(row => row.id);
 }

@@ -120,6 +120,7 @@ function trialOf(
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
     ...{ createdAt: new Date(), rendering: null, recapturedAt: null, startedAt: null, completedAt: null },
     tunnel: null,
+    archive: null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
@@ -103,6 +104,7 @@ function part(text: string): string {
 /** Returns a line with the URL of the preview. Builds of uploaded screenshots may have none. */
 function previewLine(url: string): string {
   if (url === "") return "";
+  if (isArchiveUrl(url)) return CHECK_TEXTS.archive;
   return CHECK_TEXTS.preview(part(url));
 }
 

@@ -23,6 +23,10 @@ export interface CaptureJob {
   session?: Session;
   /** Key of the tunnel to the local application at `site`. */
   tunnel?: string;
+  /** The archive that is served at `site`. */
+  archive?: string;
+  /** Hosts that the pages of the archive may reach besides it. */
+  allowHosts?: string[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Record<string, string>;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */

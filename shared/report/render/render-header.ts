@@ -1,4 +1,5 @@
 import { environmentLabel } from "../../contracts/capture/screenshot-key.ts";
+import { isArchiveUrl } from "../../contracts/runs/archive-url.ts";
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";
@@ -92,6 +93,7 @@ function renderRunFacts({ run }: ReportModel): Html {
 
 /** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function renderAddress(url: string): Html | string {
+  if (isArchiveUrl(url)) return TEXTS.archive;
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
 }

@@ -84,6 +84,7 @@ for (const kind of DATABASES) {
         rendering: null,
         recapturedAt: null,
         tunnel: null,
+        archive: null,
         startedAt: null,
         completedAt: null,
         ...facts,
