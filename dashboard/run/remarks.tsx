@@ -2,6 +2,8 @@ import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
+  describeDifference,
+  describeDifferenceSpoken,
   describeIgnored,
   describeInstability,
   describeSizeChange,
@@ -84,6 +86,16 @@ export function FailureImage({ shot }: { shot: Screenshot }) {
   const { failure } = shot.images;
   if (!failure) return null;
   return <img src={failure} alt={CARD_TEXTS.failureOf(pageName(shot), shot.viewport)} loading="lazy" />;
+}
+
+/** Shows how a screenshot differs. Screen readers hear a sentence. */
+export function Difference({ shot }: { shot: Screenshot }) {
+  return (
+    <span>
+      <span aria-hidden="true">{describeDifference(shot)}</span>
+      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+    </span>
+  );
 }
 
 /** Shows the flake score of a page if it is high. */
