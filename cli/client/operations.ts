@@ -191,6 +191,43 @@ export interface Operations {
         flakeScore: number;
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
+        /** Why it differs from the baseline. Null if that is unknown. */
+        explanation: {
+          /** Causes that affect the whole page first, then by changed area. At most 10. */
+          causes: ({
+            kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+            /** Equal keys mean the same cause, on other pages too. */
+            key: string;
+            /** The cause in words, with code in backticks. */
+            text: string;
+            /** The elements. Null for causes that affect the whole page. */
+            selector: string | null;
+            /** Number of elements. */
+            elements: number;
+            /** The CSS property or the attribute. */
+            property: string | null;
+            before: string | null;
+            after: string | null;
+            /** The response that caused it, if it is known. */
+            file: {
+              url: string;
+              change: "changed" | "added" | "removed" | "failed";
+            } | null;
+            /** Selector of the CSS rule, if it is known. */
+            rule: string | null;
+          })[];
+          /** What followed from the causes, such as moved elements. At most 10. */
+          effects: string[];
+          /** Changes for assistive technology. At most 20. */
+          accessibility: ({
+            kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
+            /** The change in words. */
+            text: string;
+            selector: string;
+            before: string | null;
+            after: string | null;
+          })[];
+        } | null;
         /** The run in which the baseline was approved, and why this baseline was chosen. */
         baseline: {
           runId: string;
@@ -2307,6 +2344,16 @@ type Warnings = {
   } | null;
 };
 
+type Causes = {
+  /** Equal keys mean the same cause, on other pages too. */
+  key: string;
+  kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+  /** The cause in words, with code in backticks. */
+  text: string;
+  /** Number of changed screenshots with this cause. */
+  screenshots: number;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -2341,6 +2388,8 @@ type Answer = {
   error: string | null;
   /** What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected. */
   warnings: Warnings[];
+  /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
+  causes: Causes[];
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */

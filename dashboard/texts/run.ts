@@ -18,6 +18,7 @@ export const runTexts = {
   captured: (captured: number, total: number, compared: number) =>
     `${number(captured)} of ${number(total)} captured, ${number(compared)} compared.`,
   uploaded: "Uploaded screenshots",
+  archive: "Uploaded archive",
   uploadsCompared: (compared: number, total: number) =>
     total === 0
       ? "The screenshots are being uploaded."

@@ -26,6 +26,7 @@ export const EXPLANATIONS = {
   checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second capture confirmed it.`,
+  because: (cause: string) => `Cause: ${cause}.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
   otherRenderers: describeOtherRenderers,

@@ -36,6 +36,10 @@ export interface RunsContext {
   /** Signs jobs and verifies results. */
   tokens: JobTokens;
   images: ImageStore;
+  /** Files and indexes of archives by their SHA-256. */
+  archiveFiles: ImageStore;
+  /** Most bytes of a team's archives together. */
+  archiveTeamBytes: number;
   /** Uploads of clients into the image store itself. Null if they go through the gateway. */
   directUploads: DirectUploads | null;
   /** Time without a request after which an unfinished build fails. */

@@ -13,6 +13,7 @@ import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { admitArchive, findArchive, getArchive, recordArchive } from "./archives/manage-archives.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { restore } from "./baselines/restore-baseline.ts";
@@ -100,6 +101,10 @@ export default service<Runs>({
     finalizeBuild: callerAction("runs.finalizeBuild", finalizeBuild),
     findUpload: callerAction("runs.findUpload", findUpload),
     recordUpload: callerAction("runs.recordUpload", recordUpload),
+    archive: callerAction("runs.archive", getArchive),
+    findArchive: callerAction("runs.findArchive", findArchive),
+    admitArchive: callerAction("runs.admitArchive", admitArchive),
+    recordArchive: callerAction("runs.recordArchive", recordArchive),
     cancel: callerAction("runs.cancel", (context, caller, { id }) => cancelRun(context, caller, id)),
     screenshots: callerAction("runs.screenshots", (context, caller, { runId, query }) =>
       listScreenshots(context, caller, runId, query),
@@ -245,11 +250,13 @@ export default service<Runs>({
       tokens: new JobTokens(this.linkKey),
       policy,
       images: this.images,
+      archiveFiles: this.archiveFiles,
+      archiveTeamBytes: config.archiveTeamBytes,
       directUploads: config.directUploads ? (this.images.uploads ?? null) : null,
       buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();
-    const tasks = periodicTasks(this.context, this.images, (done, what) => this.logger.info(done, what));
+    const tasks = periodicTasks(this.context, (done, what) => this.logger.info(done, what));
     this.stopTasks = startPeriodicTasks(tasks, this.context.warn);
   },
   async stopped() {

@@ -32,6 +32,16 @@ export const RUN_ERRORS = {
     "This link has expired, was revoked, or is invalid. Sign in, or ask a member of the team for a new link.",
 };
 
+/** Why a request about an archive is refused. */
+export const ARCHIVE_ERRORS = {
+  otherProject: (project: string) =>
+    `This API key can't upload archives to the project ${project}. Use the project that the key was created for.`,
+  noRoom: (bytes: number) =>
+    `The archives of your team have reached ${figure(Math.round(bytes / 1024 ** 3))} GiB. Archives are deleted a day after the last run that needs them is deleted.`,
+  unknown: (project: string) =>
+    `is not an archive of the project ${project}. Upload it first with POST /v1/archives`,
+};
+
 /** Why a request about a build is refused, or the build failed. */
 export const BUILD_ERRORS = {
   closed: (id: string, status: string) =>

@@ -11,6 +11,7 @@ import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
+import type { ArchiveActions } from "./runs/archives.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { BuildActions } from "./runs/builds.ts";
 import type { CommentActions } from "./runs/comments.ts";
@@ -29,6 +30,7 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ArchiveActions,
     BuildActions,
     CommentActions,
     LimitActions,

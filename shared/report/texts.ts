@@ -135,6 +135,17 @@ export const SCREENSHOT_TEXTS = {
 };
 
 /** What went wrong in a page. */
+/** Why screenshots changed. */
+export const EXPLANATION_TEXTS = {
+  why: "Why it changed",
+  causes: "Causes",
+  effects: "What followed",
+  accessibility: "Accessibility",
+  onlyAccessibility: (changes: number) => count(changes, "accessibility change"),
+  withMore: (first: string, more: number) => `${first}, and ${count(more, "more cause")}`,
+  inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
+};
+
 export const DIAGNOSTICS_TEXTS = {
   pageErrors: (errors: number) => count(errors, "page error"),
   consoleErrors: (errors: number) => count(errors, "console error"),
@@ -195,6 +206,7 @@ export const PAGE_HEADER_TEXTS = {
     run: "Run",
     madeWith: "Created with",
   },
+  archive: "uploaded archive",
   ofPixels: (limit: string) => `${limit} of pixels`,
   filters: "Filter screenshots",
   find: "Find a route",

@@ -9,6 +9,7 @@ import { listNodes } from "../handlers/list-nodes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
+import { ARCHIVE_ROUTES } from "./archive-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { BUILD_ROUTES } from "./build-routes.ts";
@@ -72,6 +73,7 @@ export const ROUTES: Record<string, Route> = {
     serve: exchangeToken,
   }),
   ...BUILD_ROUTES,
+  ...ARCHIVE_ROUTES,
   ...COMMENT_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,

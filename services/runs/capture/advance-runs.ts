@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
+import { countCauses } from "../capsules/capsule.store.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
@@ -62,7 +63,8 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   // the run's options, which closing the run deletes.
   const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
-  return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
+  const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
+  return (await closeRun(em, run.id, outcome, tally, causes)) ? { outcome, tally } : null;
 }
 
 /** Fails an unfinished run with this reason, once. */

@@ -15,6 +15,7 @@ import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDiagnostics } from "./render-diagnostics.ts";
+import { renderExplanation } from "./render-explanation.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 
 /** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
@@ -73,6 +74,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     renderFailure(shot),
+    renderExplanation(shot),
     shot.stable
       ? null
       : html`<li data-standing="unstable">${icon("unstable")}${describeInstability(shot)}</li>`,

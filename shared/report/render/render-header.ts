@@ -1,4 +1,5 @@
 import { environmentLabel } from "../../contracts/capture/screenshot-key.ts";
+import { isArchiveUrl } from "../../contracts/runs/archive-url.ts";
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";
@@ -9,6 +10,7 @@ import { sharedNotes } from "../shared-notes.rule.ts";
 import { SCREENSHOT_TEXTS, STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderRunCauses } from "./render-explanation.ts";
 
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
@@ -20,6 +22,7 @@ export function renderHeader(model: ReportModel): Html {
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
 <h1><span class="verdict" data-standing="${conclusion.status}">${icon(conclusion.status)}</span>${conclusion.title}</h1>
 <p class="detail">${conclusion.detail}</p>
+${renderRunCauses(model)}
 ${renderWarnings(model)}
 ${renderProgress(model)}
 ${renderBar(present)}
@@ -90,6 +93,7 @@ function renderRunFacts({ run }: ReportModel): Html {
 
 /** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function renderAddress(url: string): Html | string {
+  if (isArchiveUrl(url)) return TEXTS.archive;
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
 }
