@@ -9,6 +9,7 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
@@ -25,7 +26,7 @@ const COMMANDS: { group: string; add: AddCommand[] }[] = [
     add: [addInit, addCheck, addDev, addStorybook, addApprove, addReport, addImport],
   },
   { group: HELP.groups.live, add: [addMonitor] },
-  { group: HELP.groups.service, add: [addRun, addUpload, addLogin, addLogout] },
+  { group: HELP.groups.service, add: [addRun, addUpload, addMcp, addLogin, addLogout] },
   { group: HELP.groups.setup, add: [addDoctor, addCompletion] },
 ];
 

@@ -49,11 +49,18 @@ export function Shell({ location, children }: { location: AppLocation; children:
           <NavLink name={names.monitors} to={{ page: "monitors" }} current={at("monitors")} />
           <NavLink name={names.team} to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
           {may("admin") && (
-            <NavLink
-              name={names.keys}
-              to={{ page: "settings", setting: "keys" }}
-              current={settingAt("keys")}
-            />
+            <>
+              <NavLink
+                name={names.keys}
+                to={{ page: "settings", setting: "keys" }}
+                current={settingAt("keys")}
+              />
+              <NavLink
+                name={names.webhooks}
+                to={{ page: "settings", setting: "webhooks" }}
+                current={settingAt("webhooks")}
+              />
+            </>
           )}
           <NavLink
             name={names.usage}

@@ -208,6 +208,19 @@ export const LOGOUT_HELP = {
   examples: [["vrs logout", "before you hand over the machine"]] satisfies Examples,
 };
 
+export const MCP_HELP = {
+  summary: "Serve your runs and checks to an AI agent",
+  description:
+    "Runs a Model Context Protocol server on standard input and output. Agents list runs, look at changes, capture pages, compare runs, and propose ignore rules. They approve only what your API key may. The tools for the last `vrs check` need no service.",
+  http: "serve streamable HTTP on this port of 127.0.0.1 instead. Each request needs an API key of the service",
+  readOnly: "leave out all tools that change something",
+  examples: [
+    ["vrs mcp", "for agents that start their servers"],
+    ["vrs mcp --read-only", "without approvals"],
+    ["vrs mcp --http 4410", "at http://127.0.0.1:4410/mcp"],
+  ] satisfies Examples,
+};
+
 export const MONITOR_HELP = {
   summary: "Monitor live pages and alert on visual changes",
   description:
@@ -273,6 +286,7 @@ export const RUN_HELP = {
   description:
     "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
   url: "URL of the deployment (default: baseUrl of the configuration)",
+  archive: "folder or archive of a static site, which is sent to the service and needs no URL",
   routes: "comma-separated routes (default: the configuration's, or /)",
   viewports: VIEWPORTS,
   threshold: "fraction of a page's pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
@@ -286,6 +300,7 @@ export const RUN_HELP = {
   config: CONFIG,
   examples: [
     ["vrs run --url https://preview.example.com", "check a preview, and wait"],
+    ["vrs run --archive dist", "check a static site without a preview"],
     ["vrs run --url http://localhost:3000 --render remote", "render a local application in the service"],
     ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],

@@ -1,5 +1,7 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
+import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
   describeIgnored,
@@ -7,11 +9,13 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS, EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
+import { CodeText } from "../ui/code-text.tsx";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
+import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Timed } from "../ui/time.tsx";
 
@@ -24,6 +28,7 @@ interface RemarksProps {
 /** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   const diagnostics = hasDiagnostics ? shot.diagnostics : null;
+  const explanation = hasDiagnostics ? shownExplanation(shot) : null;
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
@@ -32,6 +37,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     shot.stable &&
     [size, decision, ignored].every(words => words === null) &&
     shot.notes.length === 0 &&
+    explanation === null &&
     !diagnostics;
   if (isEmpty) return null;
   return (
@@ -56,6 +62,20 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
           )}
         </li>
       )}
+      {explanation && (
+        <li className="explanation">
+          {hasMore(explanation) ? (
+            <details>
+              <summary>
+                <CodeText text={firstCauseOf(explanation)} />
+              </summary>
+              <ExplanationList explanation={explanation} />
+            </details>
+          ) : (
+            <CodeText text={firstCauseOf(explanation)} />
+          )}
+        </li>
+      )}
       {!shot.stable && (
         <li data-standing="unstable">
           <Icon name="unstable" />
@@ -76,6 +96,17 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** Returns an explanation that says something. */
+function shownExplanation({ explanation }: Screenshot): Explanation | null {
+  return explanation && explanation.causes.length + explanation.accessibility.length > 0 ? explanation : null;
+}
+
+function firstCauseOf(explanation: Explanation): string {
+  return (
+    describeFirstCause(explanation) ?? EXPLANATION_TEXTS.onlyAccessibility(explanation.accessibility.length)
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
+import { sharedNotes } from "../../shared/report/shared-notes.rule.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { firstScreenshotsQuery, newestQuery, runQuery, screenshotsQuery } from "../api/queries.ts";
 import { type Screenshot, uniqueEnvironments, uniqueWidths } from "../api/screenshot.ts";
@@ -28,6 +29,7 @@ import { type RunLocation, saveRunLocation } from "./run-view-state.ts";
 import { ScreenshotFilter } from "./screenshot-filter.tsx";
 import { filterQuery, filtersIn, matchingScreenshots, type ScreenshotFilters } from "./screenshot-filters.ts";
 import { ScreenshotGrid } from "./screenshot-grid.tsx";
+import { SharedNotes } from "./shared-notes.tsx";
 
 /** Shows one run: its result, and its screenshots in groups. */
 export function RunPage({ location }: { location: RunLocation }) {
@@ -65,6 +67,8 @@ export function RunPage({ location }: { location: RunLocation }) {
     () => uniqueEnvironments(known ?? first.data?.environments.map(environment => ({ environment })) ?? []),
     [known, first.data],
   );
+  const notes = useMemo(() => sharedNotes(known ?? first.data?.shots ?? NONE), [known, first.data]);
+  const shownNotes = useMemo(() => new Set(notes.map(({ note }) => note)), [notes]);
   const minor = useMemo(() => firstMinor(known ?? NONE), [known]);
   useKeys({
     minor() {
@@ -119,6 +123,7 @@ export function RunPage({ location }: { location: RunLocation }) {
           shots={shots}
           isWhole={isWhole}
           mayDecide={mayDecide}
+          filters={filters}
           onApprove={() => approve(shots.filter(isOpen))}
           onReject={reject}
           onUndo={undoOwn}
@@ -131,6 +136,7 @@ export function RunPage({ location }: { location: RunLocation }) {
           again={screenshotsRead.refetch}
         />
       )}
+      <SharedNotes notes={notes} />
       {tally === null && !screenshotsRead.error && <Loading what={loadedThings.screenshots} />}
       {tally !== null && shots.length > 0 && (
         <ScreenshotFilter
@@ -149,6 +155,8 @@ export function RunPage({ location }: { location: RunLocation }) {
         shots={shown}
         isWhole={isWhole}
         isNarrowed={standing !== null}
+        filters={filters}
+        shownNotes={shownNotes}
         onApprove={mayDecide ? approve : null}
       />
       {!isWhole && !screenshotsRead.error && tally !== null && (

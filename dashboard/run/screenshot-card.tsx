@@ -11,10 +11,15 @@ import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import type { Cell } from "./grid-rows.ts";
 import { Flaky, Remarks } from "./remarks.tsx";
+import { filterQuery, type ScreenshotFilters } from "./screenshot-filters.ts";
 
 interface ScreenshotCardProps {
   runId: string;
   cell: Cell;
+  /** Filters of the page, which the review keeps. */
+  filters: ScreenshotFilters;
+  /** Notes that the page shows once for all cards. */
+  shownNotes: ReadonlySet<string>;
   onToggle: (key: string) => void;
 }
 
@@ -22,12 +27,14 @@ interface ScreenshotCardProps {
 export function ScreenshotCard({
   runId,
   cell: { shot, stack, key, isUnfolded },
+  filters,
+  shownNotes,
   onToggle,
 }: ScreenshotCardProps) {
   const others = stack.length - 1;
   return (
     <article className="stack card" data-standing={displayStatusOf(shot)}>
-      <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id }}>
+      <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id, ...filterQuery(filters) }}>
         <Thumbnail shot={shot} />
         <h3 className="route" title={pageName(shot)}>
           <PageName page={shot} />
@@ -40,21 +47,19 @@ export function ScreenshotCard({
         </p>
       </Link>
       {others > 0 && (
-        <>
+        <button
+          type="button"
+          className="text-button"
+          aria-expanded={isUnfolded}
+          onClick={() => onToggle(key)}
+        >
           <span className="times" aria-hidden="true">
             {runTexts.times(stack.length)}
-          </span>
-          <button
-            type="button"
-            className="text-button"
-            aria-expanded={isUnfolded}
-            onClick={() => onToggle(key)}
-          >
-            {isUnfolded ? runTexts.hideSame(others) : runTexts.showSame(others)}
-          </button>
-        </>
+          </span>{" "}
+          {isUnfolded ? runTexts.hideSame(others) : runTexts.showSame(others)}
+        </button>
       )}
-      <Remarks shot={shot} hasDiagnostics />
+      <Remarks shot={{ ...shot, notes: shot.notes.filter(note => !shownNotes.has(note)) }} hasDiagnostics />
     </article>
   );
 }

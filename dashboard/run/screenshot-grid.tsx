@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { type GridRow, gridRows } from "./grid-rows.ts";
 import { saveToggled, toggledOf } from "./run-view-state.ts";
 import { ScreenshotCard } from "./screenshot-card.tsx";
+import type { ScreenshotFilters } from "./screenshot-filters.ts";
 
 const MIN_CARD_PX = 300;
 const GAP_PX = 16;
@@ -25,12 +26,16 @@ interface ScreenshotGridProps {
   isWhole: boolean;
   /** Whether the reader filters by status. */
   isNarrowed: boolean;
+  filters: ScreenshotFilters;
+  /** Notes that the page shows once for all cards. */
+  shownNotes: ReadonlySet<string>;
   /** Approves a whole group; null if the reader may not. */
   onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
 /** Shows all screenshots by group. Renders only the visible rows, so that 2,000 scroll like 20. */
-export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ScreenshotGridProps) {
+export function ScreenshotGrid(props: ScreenshotGridProps) {
+  const { runId, kind, shots, isWhole, isNarrowed, filters, shownNotes, onApprove } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
@@ -80,7 +85,14 @@ export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onAppr
             ) : (
               <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
                 {row.cells.map(cell => (
-                  <ScreenshotCard key={cell.shot.id} runId={runId} cell={cell} onToggle={toggle} />
+                  <ScreenshotCard
+                    key={cell.shot.id}
+                    runId={runId}
+                    cell={cell}
+                    filters={filters}
+                    shownNotes={shownNotes}
+                    onToggle={toggle}
+                  />
                 ))}
               </div>
             )}

@@ -6,6 +6,7 @@ export * as baselines from "./baselines.ts";
 export * as channels from "./channels.ts";
 export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
+export * as comments from "./comments.ts";
 export * as common from "./common.ts";
 export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";

@@ -18,11 +18,13 @@ export const runTexts = {
   captured: (captured: number, total: number, compared: number) =>
     `${number(captured)} of ${number(total)} captured, ${number(compared)} compared.`,
   uploaded: "Uploaded screenshots",
+  archive: "Uploaded archive",
   uploadsCompared: (compared: number, total: number) =>
     total === 0
       ? "The screenshots are being uploaded."
       : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
   warnings: "Warnings",
+  notes: "Notes on screenshots",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
   viewNoise: "View noise of the project",
   loadingMore: (n: number) => `Loading ${plural(n, "more screenshot")}…`,

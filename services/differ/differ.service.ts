@@ -36,7 +36,8 @@ export default service<Differ>({
     const { metrics } = this.broker;
     registerMetrics(metrics, [METRICS.compareSeconds]);
     const report = (result: ResultJob) => enqueueResult(this.queue, result);
-    const context: DifferContext = { pool: this.pool, images: this.images, report };
+    const warn: DifferContext["warn"] = (err, message) => this.logger.warn({ err }, message);
+    const context: DifferContext = { pool: this.pool, images: this.images, warn, report };
     this.queue.consume("compare", {
       concurrency: threads,
       maxAttempts: MAX_ATTEMPTS,

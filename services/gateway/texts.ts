@@ -61,6 +61,12 @@ export const REQUEST_ERRORS = {
 };
 
 /** Why an uploaded image is refused. */
+/** Why an uploaded archive is refused. */
+export const ARCHIVE_UPLOAD_ERRORS = {
+  tooLarge: (mebibytes: number) => `The archive has more than ${mebibytes} MiB.`,
+  cutShort: "The archive is incomplete, because the connection was interrupted.",
+};
+
 export const UPLOAD_ERRORS = {
   otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
   unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
@@ -83,6 +89,7 @@ export const LIMIT_ERRORS = {
     `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  archives: "Too many archives are being uploaded. Retry in a moment.",
   uploads: "Too many images are being uploaded. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };

@@ -51,8 +51,7 @@ export const MONITOR_ERRORS = {
   channelUrl: (why: string) =>
     `is not allowed: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
   channelHttps: "must be an https URL",
-  siteUrl: (why: string) =>
-    `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  siteUrl: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
 };
 
 /** What operators read in the log. */

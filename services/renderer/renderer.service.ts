@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
@@ -14,6 +15,7 @@ import { action, type Bus, call, on, service } from "../../shared/contracts/bus.
 import type { RenderingFingerprint } from "../../shared/contracts/capture/rendering.ts";
 import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
+import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
@@ -95,6 +97,10 @@ export default service<Renderer>({
       images: this.images,
       startedRuns: new Set(),
       tunnels: new SiteTunnels(this.tunnels),
+      archives: new ArchiveSites(this.archiveFiles, {
+        folder: join(config.cacheDir, "archives"),
+        maxBytes: config.archiveCacheBytes,
+      }),
       report: result => {
         if (result.kind === "failed") this.load.failed();
         return enqueueResult(this.queue, result);

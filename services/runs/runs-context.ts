@@ -20,6 +20,8 @@ export interface RunsContext {
   rendering: Set<string>;
   /** Dispatches captures, one dispatch at a time. */
   dispatches: SingleFlight;
+  /** Publishes stored events, one batch at a time. */
+  publishing: SingleFlight;
   /** Reported slot times by run that this node hasn't charged yet. */
   held: Map<string, HeldTime>;
   /** The renderers, and how their browsers draw. */
@@ -36,6 +38,10 @@ export interface RunsContext {
   /** Signs jobs and verifies results. */
   tokens: JobTokens;
   images: ImageStore;
+  /** Files and indexes of archives by their SHA-256. */
+  archiveFiles: ImageStore;
+  /** Most bytes of a team's archives together. */
+  archiveTeamBytes: number;
   /** Uploads of clients into the image store itself. Null if they go through the gateway. */
   directUploads: DirectUploads | null;
   /** Time without a request after which an unfinished build fails. */

@@ -123,6 +123,8 @@ export const SCREENSHOT_TEXTS = {
     `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  sharedNote: (note: string, screenshots: number) =>
+    `${note.replace(/\.$/, "")}, on ${count(screenshots, "screenshot")}.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   counted: (size: number, status: string) => `${figure(size)} ${status}`,
   unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
@@ -132,6 +134,17 @@ export const SCREENSHOT_TEXTS = {
 };
 
 /** What went wrong in a page. */
+/** Why screenshots changed. */
+export const EXPLANATION_TEXTS = {
+  why: "Why it changed",
+  causes: "Causes",
+  effects: "What followed",
+  accessibility: "Accessibility",
+  onlyAccessibility: (changes: number) => count(changes, "accessibility change"),
+  withMore: (first: string, more: number) => `${first}, and ${count(more, "more cause")}`,
+  inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
+};
+
 export const DIAGNOSTICS_TEXTS = {
   pageErrors: (errors: number) => count(errors, "page error"),
   consoleErrors: (errors: number) => count(errors, "console error"),
@@ -192,6 +205,7 @@ export const PAGE_HEADER_TEXTS = {
     run: "Run",
     madeWith: "Created with",
   },
+  archive: "uploaded archive",
   ofPixels: (limit: string) => `${limit} of pixels`,
   filters: "Filter screenshots",
   find: "Find a route",

@@ -34,6 +34,7 @@ export function apiMarkdown(document: OpenApi): string {
     ),
     "",
     ...operations.flatMap(({ name, operation }) => operationMarkdown(name, operation)),
+    ...webhooksMarkdown(document),
     ...errorsMarkdown(),
   ].join("\n")}\n`;
 }
@@ -69,6 +70,23 @@ function answersMarkdown({ responses }: Operation): string[] {
     shown.add(fields.join());
     return [`${line}:`, "", ...fields, ""];
   });
+}
+
+function webhooksMarkdown({ webhooks }: OpenApi): string[] {
+  return [
+    "## Webhook events",
+    "",
+    "The service sends these requests to webhooks. `type` names the event. Headers are those of Standard Webhooks.",
+    "",
+    ...Object.entries(webhooks).flatMap(([type, { post }]) => [
+      `### ${type}`,
+      "",
+      `${post.summary}.`,
+      "",
+      ...fieldTable(post.requestBody.content["application/json"]?.schema ?? {}),
+      "",
+    ]),
+  ];
 }
 
 function errorsMarkdown(): string[] {

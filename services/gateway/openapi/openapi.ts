@@ -1,7 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { problem } from "../../../shared/contracts/runs/runs.ts";
 import { SESSION_COOKIE } from "../auth/session-cookie.ts";
 import type { Route } from "../routes/route.ts";
+import { describeWebhooks } from "./describe-webhooks.ts";
+import { jsonSchema } from "./json-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 
 /** Returns the OpenAPI document of routes. */
@@ -28,6 +30,7 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
       schemas: { Problem: jsonSchema(problem, "output") },
     },
     paths,
+    webhooks: describeWebhooks(),
   };
 }
 
@@ -119,8 +122,3 @@ const DESCRIPTIONS: Record<string, string> = {
   502: "An upstream service failed. Send the request again",
   503: "Not ready",
 };
-
-function jsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return rest;
-}

@@ -61,6 +61,8 @@ export interface Route {
   body?: z.ZodType;
   /** Media type of a body that is not JSON. The handler reads it. */
   rawBody?: string;
+  /** Whether its body may take minutes to arrive. Others have a minute. */
+  hasLongBody?: true;
   query?: z.ZodType;
   idempotent?: true;
   /** Schema or content type of each response status. */

@@ -1,9 +1,11 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
+import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
 import { changeImageOf } from "./change-image.ts";
@@ -66,11 +68,17 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
     code(pageName(shot)),
     TABLE_TEXTS.width(shot.viewport),
-    escapeMarkdown(amountOf(shot)),
+    escapeMarkdown(amountOf(shot)) + causeOf(shot),
     ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+/** Returns why a screenshot changed, below how much it did. */
+function causeOf({ explanation }: ReportScreenshot): string {
+  const words = describeFirstCause(explanation);
+  return words === null ? "" : `<br>${asMarkdown(words)}`;
 }
 
 function amountOf(shot: ReportScreenshot): string {

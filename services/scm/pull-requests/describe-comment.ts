@@ -1,4 +1,5 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -47,7 +48,7 @@ export function describeComment(state: CheckState, sha: string, name = ""): stri
     ...comparedWith(model.screenshots),
     ...hiddenIn(model.screenshots),
   ].join("\n\n");
-  const foot = `<sub>${COMMENT_TEXTS.foot(sha.slice(0, 7), part(run.url))}</sub>`;
+  const foot = `<sub>${COMMENT_TEXTS.foot(sha.slice(0, 7), isArchiveUrl(run.url) ? CHECK_TEXTS.archiveName : part(run.url))}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];

@@ -1,5 +1,6 @@
 import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "../group-screenshots.ts";
 import type { ReportModel, ReportScreenshot } from "../report-model.ts";
+import { sharedNotes } from "../shared-notes.rule.ts";
 import { CARD_TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
@@ -7,7 +8,9 @@ import { renderCard } from "./render-card.ts";
 /** Renders all screenshots by group. Groups without review are folded. */
 export function renderList({ run, screenshots }: ReportModel): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
-  const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
+  const shared = new Set(sharedNotes(screenshots).map(({ note }) => note));
+  const render = (shot: ReportScreenshot) =>
+    renderCard({ ...shot, notes: shot.notes.filter(note => !shared.has(note)) }, indexes.get(shot) ?? 0);
   return html`${groupScreenshots(screenshots).map(group => renderGroup(group, run.kind, render))}`;
 }
 
@@ -27,5 +30,5 @@ function renderGroup(
 function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
   const [lead, ...others] = stack.map(render);
   if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
-  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
+  return html`<div class="stack" >${lead ?? null}<details class="same"><summary><span class="times" aria-hidden="true">× ${stack.length}</span> ${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
 }
