@@ -28,6 +28,11 @@ export const ACCESS_ERRORS = {
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
 
+export const DEPRECATION_TEXTS = {
+  field: "deprecated",
+  operation: (sunset: string, use: string) => `Deprecated. It will be removed after ${sunset}. Use ${use}.`,
+};
+
 export const FLEET_FAILURES = {
   noRenderer:
     "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
