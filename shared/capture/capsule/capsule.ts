@@ -42,7 +42,7 @@ const responseSchema = z.object({
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /** What is kept beside an image to explain it: the layout and what the page loaded. */
-export const capsuleSchema = z.object({
+const capsuleSchema = z.object({
   version: z.literal(1),
   url: z.string(),
   browser: z.string(),

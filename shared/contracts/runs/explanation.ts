@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Limits of an explanation. */
 export const EXPLANATION_BOUNDS = { causes: 10, effects: 10, accessibility: 20, chars: 300 } as const;
 
-export const CAUSE_KINDS = [
+const CAUSE_KINDS = [
   ...["failed_request", "missing_file", "font", "browser", "viewport", "document"],
   ...["style", "added", "removed", "shown", "hidden", "reordered", "text", "image", "attribute", "resized"],
 ] as const;
@@ -26,7 +26,7 @@ const cause = z.object({
   rule: z.string().nullable().describe("Selector of the CSS rule, if it is known"),
 });
 
-export const ACCESSIBILITY_KINDS = ["name_lost", "name_changed", "role_changed", "contrast"] as const;
+const ACCESSIBILITY_KINDS = ["name_lost", "name_changed", "role_changed", "contrast"] as const;
 
 const accessibilityChange = z.object({
   kind: z.enum(ACCESSIBILITY_KINDS),
