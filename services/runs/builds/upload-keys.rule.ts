@@ -20,10 +20,13 @@ export function mayReportOn(
   return repository.toLowerCase() === `${scm.owner}/${scm.repo}`.toLowerCase();
 }
 
-/** Returns whether a caller may see a run of its team. A key that can only upload sees builds of its project. */
+/** Returns whether a caller may see a run of its team. A key that can only upload sees builds and runs of archives of its project. */
 export function maySeeRun(
   caller: Pick<Caller, "uploadProject">,
-  { source, project }: Pick<Run, "source" | "project">,
+  { source, archive, project }: Pick<Run, "source" | "archive" | "project">,
 ): boolean {
-  return caller.uploadProject === undefined || (source === "upload" && mayUploadTo(caller, project));
+  return (
+    caller.uploadProject === undefined ||
+    ((source === "upload" || archive !== null) && mayUploadTo(caller, project))
+  );
 }
