@@ -1,5 +1,5 @@
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
-import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
@@ -21,6 +21,8 @@ export interface CheckWork extends CompareWork {
   concurrency: number;
   baseUrl: string;
   onEvent: (event: CheckEvent) => void;
+  /** Receives each capture. */
+  onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function checkScreenshots(
 async function captureScreenshots(
   visit: PlannedVisit,
   { compared }: BaselinesToCompare,
-  { engine, plugins, logins, baseUrl }: CheckWork,
+  { engine, plugins, logins, baseUrl, onCapture }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
   const {
@@ -107,6 +109,7 @@ async function captureScreenshots(
     if (shot === undefined) continue;
     captured.push([shot, capture]);
     if (capture instanceof CaptureError) continue;
+    onCapture?.(shot, capture);
     const { png, hash, width, height, stable } = capture;
     const image = { png, hash, width, height, stable };
     await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });
