@@ -4,13 +4,16 @@ import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
 import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addDev } from "./commands/dev.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
+import { addSchema } from "./commands/schema.ts";
 import { addStorybook } from "./commands/storybook.ts";
 import { addUpload } from "./commands/upload.ts";
 import { printFailure } from "./print-failure.ts";
@@ -19,10 +22,13 @@ import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
 /** In the order of the help. */
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
-  { group: HELP.groups.local, add: [addInit, addCheck, addStorybook, addApprove, addReport, addImport] },
+  {
+    group: HELP.groups.local,
+    add: [addInit, addCheck, addDev, addStorybook, addApprove, addReport, addImport],
+  },
   { group: HELP.groups.live, add: [addMonitor] },
-  { group: HELP.groups.service, add: [addRun, addUpload, addLogin, addLogout] },
-  { group: HELP.groups.setup, add: [addDoctor, addCompletion] },
+  { group: HELP.groups.service, add: [addRun, addUpload, addMcp, addLogin, addLogout] },
+  { group: HELP.groups.setup, add: [addDoctor, addCompletion, addSchema] },
 ];
 
 const BEGIN = examples(...HELP.examples);

@@ -2,15 +2,19 @@ import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.t
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 
+/** Orders of the review's queue: by identical change, by size of change, or grouped by route or component. */
+export const QUEUE_ORDERS = ["change", "size", "route", "component"] as const;
+export type QueueOrder = (typeof QUEUE_ORDERS)[number];
+
 /** `1` to include runs of monitors in a list. */
 export type WithMonitors = { monitors?: "1" };
 
 /** Filters of the list of runs. */
 export type RunFilters = WithMonitors & {
-  [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
+  [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
 };
 
-const SETTINGS = ["account", "team", "keys", "usage", "nodes", "code-host"] as const;
+const SETTINGS = ["account", "team", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
@@ -44,15 +48,27 @@ export interface ScreenshotFilterQuery {
   viewport?: number;
 }
 
+/** What the review shows. */
+interface ReviewView {
+  /** Id of the open screenshot. */
+  shot?: string;
+  mode?: string;
+  order?: QueueOrder;
+  /** Id of a thread to open. Only in links. */
+  comment?: string;
+  /** Zoom and center of the view, such as `1.5,120,340`. Only in links. */
+  at?: string;
+}
+
 /** A page of the dashboard with its parameters, parsed from a URL. */
 export type AppLocation =
-  | { page: "runs"; filters: RunFilters }
+  | { page: "runs"; filters: RunFilters; isStarting?: true }
   | ({ page: "run"; id: string } & ScreenshotFilterQuery)
   | ({ page: "baselines" } & BaselineFilters)
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
   | { page: "configuration"; project: string }
-  | ({ page: "review"; id: string; shot?: string; mode?: string } & ScreenshotFilterQuery)
+  | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
   | { page: "monitor"; id: string; isEdited: boolean }
@@ -86,11 +102,20 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (more.length > 0) return { page: "unknown" };
   if (page === "runs")
     return part === ""
-      ? { page, filters: filtersOf(query) }
+      ? { page, filters: filtersOf(query), ...(query.has("start") && { isStarting: true }) }
       : { page: "run", id: part, ...screenshotFilters(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
-    return { page, id: part, ...(shot && { shot }), ...(mode && { mode }), ...screenshotFilters(query) };
+    const order = QUEUE_ORDERS.find(name => name === query.get("order"));
+    const [comment, at] = [query.get("comment"), query.get("at")];
+    const view = {
+      ...(shot && { shot }),
+      ...(mode && { mode }),
+      ...(order && { order }),
+      ...(comment && { comment }),
+      ...(at && { at }),
+    };
+    return { page, id: part, ...view, ...screenshotFilters(query) };
   }
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
@@ -107,7 +132,7 @@ export function parseLocation(path: string, search: string): AppLocation {
 export function urlOf(location: AppLocation): string {
   switch (location.page) {
     case "runs":
-      return `runs${searchOf(location.filters)}`;
+      return `runs${searchOf({ ...location.filters, start: location.isStarting ? "1" : undefined })}`;
     case "run":
       return `runs/${encodeURIComponent(location.id)}${searchOf(filterValues(location))}`;
     case "baselines": {
@@ -123,8 +148,8 @@ export function urlOf(location: AppLocation): string {
     case "configuration":
       return `baselines/${location.page}${searchOf({ project: location.project })}`;
     case "review": {
-      const { id, shot, mode } = location;
-      return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, ...filterValues(location) })}`;
+      const { id, shot, mode, order, comment, at } = location;
+      return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, order, comment, at, ...filterValues(location) })}`;
     }
     case "monitors":
       return "monitors";
@@ -213,6 +238,7 @@ function filtersOf(query: URLSearchParams): RunFilters {
     ...(conclusion && { conclusion }),
     ...(project && { project }),
     ...(branch && { branch }),
+    ...(query.get("needsReview") === "1" && { needsReview: "1" }),
     ...withMonitors(query),
   };
 }

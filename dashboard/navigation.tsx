@@ -35,9 +35,27 @@ export function navigate(location: AppLocation, how: "push" | "replace" = "push"
   const address = urlOf(location);
   if (address === current.address) return;
   const url = BASE + address;
-  if (how === "push") history.pushState(null, "", url);
-  else history.replaceState(null, "", url);
+  if (how === "push") history.pushState({ from: current.address }, "", url);
+  else history.replaceState(history.state, "", url);
   changed();
+}
+
+/**
+ * Leaves a page for the one that opened it, so that the browser's Back doesn't return into it. Opens it in this page's
+ * place if another page did, or none, as after a link.
+ * @param isOpener returns whether that page is a location
+ */
+export function leave(to: AppLocation, isOpener: (location: AppLocation) => boolean): void {
+  const from = openerOf(history.state);
+  const [path = "", search = ""] = from?.split("?", 2) ?? [];
+  if (from !== null && isOpener(parseLocation(path, search))) history.back();
+  else navigate(to, "replace");
+}
+
+/** Returns the address of the page that opened this one; null without one. */
+function openerOf(state: unknown): string | null {
+  if (typeof state !== "object" || state === null || !("from" in state)) return null;
+  return typeof state.from === "string" ? state.from : null;
 }
 
 /** Returns the full URL of a location, for copying. */

@@ -93,8 +93,3 @@ export const NATS_MESSAGES = {
 };
 
 /** Descriptions of the queues' metrics. */
-export const METRIC_TEXTS = {
-  waiting: "Jobs waiting",
-  running: "Jobs running",
-  oldest: "Age of the oldest job, in seconds",
-};

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { ApiExchanges, type ExchangeOptions } from "./api-exchanges.ts";
+import { ApiError, ApiExchanges, type ExchangeOptions } from "./api-exchanges.ts";
+import { type Archive, archive } from "./contracts/runs/archives.ts";
 import {
   type addShardBody,
   type Build,
@@ -48,6 +49,9 @@ const INTERVAL_GROWTH = 1.05;
 
 /** Of a single request. The service responds in milliseconds, but a proxy in front of it can be slow. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Of the upload of an archive. The service ends slower ones too. */
+const ARCHIVE_TIMEOUT_MS = 900_000;
 
 /** Of the upload of one image, over a slow connection. */
 const UPLOAD_TIMEOUT_MS = 180_000;
@@ -110,6 +114,37 @@ export class ApiClient {
       const response = await this.#exchanges.fetch(target, request, UPLOAD_TIMEOUT_MS);
       await response.body?.cancel();
       return null;
+    });
+  }
+
+  /** Returns an archive of a project, or null if the project doesn't have it. */
+  async findArchive(project: string, id: string): Promise<Archive | null> {
+    const path = `/v1/archives/${encodeURIComponent(id)}?project=${encodeURIComponent(project)}`;
+    return await this.#request("GET", path, archive).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "not_found") return null;
+      throw error;
+    });
+  }
+
+  /** Uploads an archive to a project. Repeating it changes nothing. @param open opens its bytes for each attempt */
+  async uploadArchive(
+    project: string,
+    { bytes, open }: { bytes: number; open: () => ReadableStream<Uint8Array> },
+  ): Promise<Archive> {
+    const url = `${this.#baseUrl}/v1/archives?project=${encodeURIComponent(project)}`;
+    return await this.#exchanges.retry(true, async () => {
+      const request = {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await this.#apiKey()}`,
+          "content-type": "application/octet-stream",
+          "content-length": String(bytes),
+        },
+        body: open(),
+        duplex: "half" as const,
+      };
+      const response = await this.#exchanges.fetch(url, request, ARCHIVE_TIMEOUT_MS);
+      return archive.parse(await response.json());
     });
   }
 

@@ -76,6 +76,9 @@ const variables = z.object({
   SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   BUILD_DIRECT_UPLOADS: z.enum(["0", "1"]).default("0"),
+  ARCHIVE_MAX_MIB: number(1, 4_096).default(512),
+  ARCHIVE_TEAM_GIB: number(1, 100_000).default(50),
+  ARCHIVE_CACHE_MIB: number(64, 1_048_576).default(2_048),
   BUILD_TIMEOUT_MINUTES: number(1, 1_440).default(30),
   UPLOAD_TOKEN_ISSUER: httpUrl.default("https://token.actions.githubusercontent.com"),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
@@ -153,6 +156,12 @@ const environment = consistent.transform(env => ({
   directUploads: env.BUILD_DIRECT_UPLOADS === "1",
   /** Issuer of the OIDC tokens of CI jobs, without a slash at the end. */
   uploadTokenIssuer: env.UPLOAD_TOKEN_ISSUER.replace(/\/+$/, ""),
+  /** Most bytes of an uploaded archive. */
+  archiveBytes: env.ARCHIVE_MAX_MIB * 1024 ** 2,
+  /** Most bytes of a team's archives together, unpacked. */
+  archiveTeamBytes: env.ARCHIVE_TEAM_GIB * 1024 ** 3,
+  /** Most bytes of archives on a renderer's disk. */
+  archiveCacheBytes: env.ARCHIVE_CACHE_MIB * 1024 ** 2,
   buildTimeoutMinutes: env.BUILD_TIMEOUT_MINUTES,
   /** Whether the gateway listens only on this machine's loopback addresses. */
   isLoopbackOnly: isLoopbackOnly(env),

@@ -18,7 +18,10 @@ type Prefix =
   | "chr"
   | "ign"
   | "sec"
-  | "cfg";
+  | "cfg"
+  | "whk"
+  | "evt"
+  | "com";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

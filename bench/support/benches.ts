@@ -15,6 +15,7 @@ export const BENCHES = [
   "monitor-day",
   "alerts",
   "dashboard",
+  "uploads",
   "start",
   "package",
 ] as const;

@@ -11,8 +11,13 @@ import { timedWithMemory } from "./memory.ts";
  * Runs a tool from start to exit, and measures milliseconds and the memory of its processes.
  * @throws Error with its output when it ends with another exit code
  */
-export async function runTool(args: string[], cwd: string, codes: number[]): Promise<Measurement> {
-  const env = { ...process.env, XDG_CACHE_HOME, LOST_PIXEL_DISABLE_TELEMETRY: "1", CI: "" };
+export async function runTool(
+  args: string[],
+  cwd: string,
+  codes: number[],
+  variables: Record<string, string> = {},
+): Promise<Measurement> {
+  const env = { ...process.env, XDG_CACHE_HOME, LOST_PIXEL_DISABLE_TELEMETRY: "1", CI: "", ...variables };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])

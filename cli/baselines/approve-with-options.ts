@@ -39,7 +39,10 @@ export async function approveWithOptions(
 }
 
 /** A check of screenshot files needs no configuration, so its approval doesn't either. */
-async function configurationOfCheck(terminal: Terminal, path: string | undefined): Promise<Configuration> {
+export async function configurationOfCheck(
+  terminal: Pick<Terminal, "cwd" | "env">,
+  path: string | undefined,
+): Promise<Configuration> {
   const found = await loadConfigOrDefault(terminal, path);
   if (found.file !== "") return found;
   const last = await new CheckFolder(found.root).last();

@@ -14,6 +14,8 @@ export interface ApprovalFilter {
   environments?: readonly string[] | undefined;
   /** Fingerprint of a change, or a prefix of it. */
   group?: string | undefined;
+  /** Keys of single screenshots. */
+  keys?: readonly string[] | undefined;
   /** Also minor changes, which don't need approval. */
   minor?: boolean | undefined;
 }
@@ -35,10 +37,12 @@ export interface Approval {
  * baseline.
  */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
-  const { routes = [], widths = [], environments = [], group, minor = false } = filter;
+  const { routes = [], widths = [], environments = [], group, keys, minor = false } = filter;
   const isSelectedPage = selects({ routes, widths, environments });
   const isSelected = (shot: CheckedScreenshot) =>
-    isSelectedPage(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
+    isSelectedPage(shot) &&
+    (group === undefined || shot.fingerprint?.startsWith(group) === true) &&
+    (keys === undefined || keys.includes(keyOf(shot)));
   const selected = result.screenshots.filter(isSelected);
   const renamed = new Set<string>();
   const steps: ApprovalStep[] = [];

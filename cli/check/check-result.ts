@@ -3,6 +3,7 @@ import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { diagnosticsSchema } from "../../shared/contracts/capture/diagnostics.ts";
 import { selectorRegionsSchema } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import { explanationSchema } from "../../shared/contracts/runs/explanation.ts";
 import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
@@ -68,6 +69,8 @@ const checkedScreenshotSchema = z.object({
   selectorRegions: z.array(selectorRegionsSchema).default([]),
   /** Equal fingerprints mean identical changes. */
   fingerprint: z.string().nullable(),
+  /** Why it differs from the baseline; null if that is unknown on this machine. */
+  explanation: explanationSchema.nullable().default(null),
   /** Absolute paths of PNG files; null if missing. */
   files: z.object({
     current: path,

@@ -31,6 +31,7 @@ export interface CheckOptions {
   branch?: string;
   concurrency?: number;
   recordHar?: boolean;
+  watch?: boolean;
   report: boolean;
   /** Paths of the result files. */
   junit?: string;

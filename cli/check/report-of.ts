@@ -1,4 +1,5 @@
 import { dirname, relative, sep } from "node:path";
+import { countCauses } from "../../shared/report/describe-explanation.ts";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
@@ -11,6 +12,15 @@ import type { CheckedScreenshot, CheckResult } from "./check-result.ts";
  * @param file path of the report
  */
 export function reportOf(result: CheckResult, project: string, file: string): ReportModel {
+  return reportWithLinks(result, project, path => linkTo(path, dirname(file)));
+}
+
+/** Returns the HTML report of a check. @param link returns the URL of an image file */
+export function reportWithLinks(
+  result: CheckResult,
+  project: string,
+  link: (path: string, hash: string | null) => string,
+): ReportModel {
   const { counts, screenshots, conclusion } = result;
   const nothing = screenshots.length > 0 && counts.failed === screenshots.length;
   const isNew = counts.new > 0 && counts.new + counts.unchanged === screenshots.length;
@@ -27,14 +37,19 @@ export function reportOf(result: CheckResult, project: string, file: string): Re
       threshold: Math.max(0, ...screenshots.map(({ threshold }) => threshold)),
       createdAt: result.startedAt,
       completedAt: new Date(Date.parse(result.startedAt) + result.durationMs).toISOString(),
+      causes: countCauses(screenshots),
       error: nothing ? (screenshots[0]?.error?.message ?? null) : null,
     },
-    screenshots: screenshots.map(shot => screenshotOf(shot, result, dirname(file))),
+    screenshots: screenshots.map(shot => screenshotOf(shot, result, link)),
     downloadUrl: null,
   };
 }
 
-function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder: string): ReportScreenshot {
+function screenshotOf(
+  shot: CheckedScreenshot,
+  { baseline }: CheckResult,
+  link: (path: string, hash: string | null) => string,
+): ReportScreenshot {
   const { files, error, ...facts } = shot;
   return {
     ...facts,
@@ -46,10 +61,10 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
       height: shot.baseline.height ?? shot.height ?? 0,
     },
     images: {
-      current: linkTo(files.current, folder),
-      baseline: linkTo(files.baseline, folder),
-      diff: linkTo(files.diff, folder),
-      failure: linkTo(files.failure ?? null, folder),
+      current: files.current && link(files.current, shot.hash),
+      baseline: files.baseline && link(files.baseline, shot.baseline?.hash ?? null),
+      diff: files.diff && link(files.diff, null),
+      failure: files.failure ? link(files.failure, null) : null,
     },
     error: error?.message ?? null,
     review: null,
@@ -59,11 +74,11 @@ function screenshotOf(shot: CheckedScreenshot, { baseline }: CheckResult, folder
 }
 
 /** Returns a short id that is unique in the report. It is a part of the report's URL. */
-function idOf(shot: CheckedScreenshot): string {
+export function idOf(shot: CheckedScreenshot): string {
   if (shot.state === null && shot.environment === null) return `${shot.route}@${shot.viewport}`;
   return fileNameOf(shot).replace(/\.png$/, "");
 }
 
-function linkTo(path: string | null, folder: string): string | null {
-  return path && relative(folder, path).split(sep).map(encodeURIComponent).join("/");
+function linkTo(path: string, folder: string): string {
+  return relative(folder, path).split(sep).map(encodeURIComponent).join("/");
 }

@@ -20,7 +20,8 @@ import { requireReachable } from "./reach.ts";
 import { readLogins } from "./read-logins.ts";
 import { type Selection, selectScreenshots } from "./select-screenshots.ts";
 
-const START_MS = 60_000;
+/** Time until a started application must respond. */
+export const START_MS = 60_000;
 /** A closed port refuses a connection sooner. Then no browser has to start. */
 const REFUSED_WITHIN_MS = 30;
 

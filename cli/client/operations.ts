@@ -6,8 +6,10 @@ export interface Operations {
   "POST /v1/run": {
     input: {
       body: {
-        /** URL of the site. Routes are appended to it. */
-        url: string;
+        /** URL of the site. Routes are appended to it. Required without `archive`. With it, only the path can be chosen: the folder where the site expects to be. */
+        url?: string | undefined;
+        /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
+        archive?: string | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
         /** Viewports: widths in px, or { width, height }. The default height is 800. */
@@ -64,6 +66,8 @@ export interface Operations {
           defaultEnvironment?: boolean | undefined;
           /** Named logins. Each is performed once, for all pages that name it. */
           sessions?: Record<string, Entry2> | undefined;
+          /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+          allowHosts?: string[] | undefined;
           perRoute?: Record<string, Entry3> | undefined;
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
@@ -74,7 +78,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer5;
+    answer: Answer8;
   };
 
   /** List the team's runs, newest first. */
@@ -88,6 +92,8 @@ export interface Operations {
         conclusion?: "passed" | "changed" | "new" | "approved" | "rejected" | undefined;
         project?: string | undefined;
         branch?: string | undefined;
+        /** `1` lists the runs that wait for decisions. Omits runs with a newer run of the same branch or pull request. */
+        needsReview?: "1" | undefined;
         /** `0` omits the runs of monitors, which are included by default. */
         monitors?: "0" | "1" | undefined;
       } | undefined;
@@ -189,6 +195,43 @@ export interface Operations {
         flakeScore: number;
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
+        /** Why it differs from the baseline. Null if that is unknown. */
+        explanation: {
+          /** Causes that affect the whole page first, then by changed area. At most 10. */
+          causes: ({
+            kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+            /** Equal keys mean the same cause, on other pages too. */
+            key: string;
+            /** The cause in words, with code in backticks. */
+            text: string;
+            /** The elements. Null for causes that affect the whole page. */
+            selector: string | null;
+            /** Number of elements. */
+            elements: number;
+            /** The CSS property or the attribute. */
+            property: string | null;
+            before: string | null;
+            after: string | null;
+            /** The response that caused it, if it is known. */
+            file: {
+              url: string;
+              change: "changed" | "added" | "removed" | "failed";
+            } | null;
+            /** Selector of the CSS rule, if it is known. */
+            rule: string | null;
+          })[];
+          /** What followed from the causes, such as moved elements. At most 10. */
+          effects: string[];
+          /** Changes for assistive technology. At most 20. */
+          accessibility: ({
+            kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
+            /** The change in words. */
+            text: string;
+            selector: string;
+            before: string | null;
+            after: string | null;
+          })[];
+        } | null;
         /** The run in which the baseline was approved, and why this baseline was chosen. */
         baseline: {
           runId: string;
@@ -586,6 +629,99 @@ export interface Operations {
     answer: Answer2;
   };
 
+  /** Get an archive of a project. It is then kept for at least a day. */
+  "GET /v1/archives/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** Project whose runs may use the archive. */
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** SHA-256 of the index of its files. Equal files have the same id. */
+      id: string;
+      project: string;
+      /** Number of files. */
+      files: number;
+      /** Size of all files together, bytes. */
+      bytes: number;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+    };
+  };
+
+  /** List the comments on a run and its screenshots, oldest first. */
+  "GET /v1/runs/{id}/comments": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: Answer3[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Comment on a run, a screenshot or a region, or reply to a comment. */
+  "POST /v1/runs/{id}/comments": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Plain text. */
+        text: string;
+        /** Id of a screenshot of the run. Default: the comment is on the run. */
+        screenshot?: string | undefined;
+        /** Part of the screenshot in px. */
+        region?: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        } | undefined;
+        /** Id of a comment of the run. The reply has its screenshot and region. */
+        replyTo?: string | undefined;
+      };
+    };
+    answer: Answer3;
+  };
+
+  /** Edit a comment, or resolve or reopen its thread. */
+  "PATCH /v1/comments/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Only its author can change it. */
+        text?: string | undefined;
+        /** Resolves or reopens the thread of this comment. */
+        resolved?: boolean | undefined;
+      };
+    };
+    answer: Answer3;
+  };
+
+  /** Delete a comment. The first comment of a thread is deleted with its replies. */
+  "DELETE /v1/comments/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Approve all or some screenshots of a run as baselines. */
   "POST /v1/baselines/{runId}/approve": {
     input: {
@@ -597,6 +733,8 @@ export interface Operations {
         screenshots?: string[] | undefined;
         /** Also approves minor changes, if `screenshots` is not set. */
         includeMinor?: boolean | undefined;
+        /** Note of the approval, shown as its reason. */
+        note?: string | undefined;
       };
     };
     answer: {
@@ -1071,7 +1209,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer6;
+    answer: Answer9;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1086,7 +1224,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer6;
+    answer: Answer9;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1181,7 +1319,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer3[];
+      data: Answer4[];
       nextCursor: string | null;
     };
   };
@@ -1255,7 +1393,7 @@ export interface Operations {
         publicLinks?: boolean | undefined;
       };
     };
-    answer: Answer3;
+    answer: Answer4;
   };
 
   /** Delete a team. It can be restored for seven days. */
@@ -1265,7 +1403,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer3;
+    answer: Answer4;
   };
 
   /** Restore a deleted team. */
@@ -1275,7 +1413,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer3;
+    answer: Answer4;
   };
 
   /** List the members of a team. */
@@ -1523,7 +1661,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** List the team's monitors, newest first. */
@@ -1536,7 +1674,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer4[];
+      data: Answer5[];
       nextCursor: string | null;
     };
   };
@@ -1548,7 +1686,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -1607,7 +1745,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Delete a monitor and its history. */
@@ -1627,7 +1765,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer10;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -1643,7 +1781,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer7[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -1949,6 +2087,154 @@ export interface Operations {
     };
   };
 
+  /** List the team's webhooks, oldest first. */
+  "GET /v1/webhooks": {
+    input: object;
+    answer: {
+      data: Answer6[];
+    };
+  };
+
+  /** Create a webhook. Only this response shows its secret. */
+  "POST /v1/webhooks": {
+    input: {
+      body: {
+        /** Receives the events as POST requests. */
+        url: string;
+        /** Events to send. */
+        events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+        /** Only events of this project and its named builds. Monitors belong to no project. */
+        project?: string | null | undefined;
+        description?: string | undefined;
+      };
+    };
+    answer: Answer11;
+  };
+
+  /** Get a webhook. */
+  "GET /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Change, pause or resume a webhook. */
+  "PATCH /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Receives the events as POST requests. */
+        url?: string | undefined;
+        /** Events to send. */
+        events?: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[] | undefined;
+        /** Only events of this project and its named builds. Monitors belong to no project. */
+        project?: string | null | undefined;
+        description?: string | undefined;
+        /** `active` resumes a paused webhook. */
+        status?: "active" | "paused" | undefined;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a webhook with its log. */
+  "DELETE /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Replace a webhook's secret. The previous one signs too for some hours. */
+  "POST /v1/webhooks/{id}/rotate-secret": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Hours in which the previous secret signs too. */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: Answer11;
+  };
+
+  /** Send a test event to a webhook. Its log shows the result. */
+  "POST /v1/webhooks/{id}/test": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** List the deliveries of a webhook of the last 30 days, newest first. */
+  "GET /v1/webhooks/{id}/deliveries": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+        status?: "queued" | "sent" | "failed" | "dropped" | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: Answer7[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Get a delivery with the body of its request. */
+  "GET /v1/webhooks/{id}/deliveries/{delivery}": {
+    input: {
+      params: {
+        id: string;
+        delivery: string;
+      };
+    };
+    answer: {
+      id: string;
+      /** Sent as `webhook-id`. Replays have the same. */
+      eventId: string;
+      event: string;
+      /** `failed`: all attempts failed. `dropped`: it was not sent. `answer` gives the reason. */
+      status: "queued" | "sent" | "failed" | "dropped";
+      attempts: number;
+      /** The receiver's last response. */
+      answer: string | null;
+      isReplay: boolean;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+      /** Null unless `queued`. */
+      nextAttemptAt: string | null;
+      endedAt: string | null;
+      /** The body of the request. */
+      body: Record<string, unknown>;
+    };
+  };
+
+  /** Send the event of a delivery again, with the same `webhook-id`. */
+  "POST /v1/webhooks/{id}/deliveries/{delivery}/replay": {
+    input: {
+      params: {
+        id: string;
+        delivery: string;
+      };
+    };
+    answer: Answer7;
+  };
+
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
   "GET /v1/admin/nodes": {
     input: object;
@@ -2234,6 +2520,16 @@ type Warnings = {
   } | null;
 };
 
+type Causes = {
+  /** Equal keys mean the same cause, on other pages too. */
+  key: string;
+  kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+  /** The cause in words, with code in backticks. */
+  text: string;
+  /** Number of changed screenshots with this cause. */
+  screenshots: number;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -2268,6 +2564,8 @@ type Answer = {
   error: string | null;
   /** What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected. */
   warnings: Warnings[];
+  /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
+  causes: Causes[];
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */
@@ -2323,6 +2621,40 @@ type Answer2 = {
     /** Link to the report. Opens without signing in until it expires, unless the team requires a sign-in. */
     report: string;
   };
+};
+
+type Answer3 = {
+  id: string;
+  runId: string;
+  /** Id of the thread's first comment, which may be this one. */
+  threadId: string;
+  /** Null for a comment on the run. */
+  screenshotId: string | null;
+  region: {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+  } | null;
+  text: string;
+  by: {
+    kind: "key" | "user" | "service";
+    id: string;
+    /** Name at the time of the comment. */
+    name: string;
+  };
+  /** The user who created the API key, else the author. */
+  countsAs: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  editedAt: string | null;
+  /** Null for an open thread, and for replies. */
+  resolved: {
+    /** Name of who resolved the thread. */
+    by: string;
+    /** ISO 8601, UTC. */
+    at: string;
+  } | null;
 };
 
 type IgnoreRegions = {
@@ -2622,7 +2954,7 @@ type Entry3 = {
   maxHeight?: number | undefined;
 };
 
-type Answer3 = {
+type Answer4 = {
   /** Approvals that a screenshot needs. */
   requiredApprovals: number;
   /** Whether submitters can approve their own runs. */
@@ -2863,7 +3195,7 @@ type RecentChecks = {
   ratio: number | null;
 };
 
-type Answer4 = {
+type Answer5 = {
   id: string;
   name: string;
   url: string;
@@ -2922,6 +3254,45 @@ type Invited = {
   expiresAt: string;
 };
 
+type Answer6 = {
+  id: string;
+  url: string;
+  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  /** Only events of this project and its named builds. Monitors belong to no project. */
+  project: string | null;
+  description: string;
+  status: "active" | "paused";
+  /** `failures`: no delivery succeeded for three days. `gone`: the receiver answered 410. */
+  pausedBecause: "member" | "failures" | "gone" | null;
+  pausedAt: string | null;
+  /** First failed attempt since the last success. */
+  failingSince: string | null;
+  /** When the replaced secret stops signing. */
+  previousSecretUntil: string | null;
+  /** Name of the user or API key. */
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+};
+
+type Answer7 = {
+  id: string;
+  /** Sent as `webhook-id`. Replays have the same. */
+  eventId: string;
+  event: string;
+  /** `failed`: all attempts failed. `dropped`: it was not sent. `answer` gives the reason. */
+  status: "queued" | "sent" | "failed" | "dropped";
+  attempts: number;
+  /** The receiver's last response. */
+  answer: string | null;
+  isReplay: boolean;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Null unless `queued`. */
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+};
+
 type Scm2 = {
   owner: string;
   repo: string;
@@ -2944,7 +3315,7 @@ type Scm2 = {
   missingShas?: string[] | undefined;
 };
 
-type Answer5 = {
+type Answer8 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -3192,10 +3563,12 @@ type Configuration = {
   defaultEnvironment?: boolean | undefined;
   /** Named logins. Each is performed once, for all pages that name it. */
   sessions?: Record<string, Entry7> | undefined;
+  /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+  allowHosts?: string[] | undefined;
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer6 = {
+type Answer9 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -3253,10 +3626,12 @@ type Configuration2 = {
   defaultEnvironment?: boolean | undefined;
   /** Named logins. Each is performed once, for all pages that name it. */
   sessions?: Record<string, Entry2> | undefined;
+  /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+  allowHosts?: string[] | undefined;
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -3307,7 +3682,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer7 = {
+type Answer10 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -3377,4 +3752,27 @@ type Data6 = {
   /** Time of the next attempt. Null unless `queued`. */
   nextTryAt: string | null;
   endedAt: string | null;
+};
+
+type Answer11 = {
+  id: string;
+  url: string;
+  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  /** Only events of this project and its named builds. Monitors belong to no project. */
+  project: string | null;
+  description: string;
+  status: "active" | "paused";
+  /** `failures`: no delivery succeeded for three days. `gone`: the receiver answered 410. */
+  pausedBecause: "member" | "failures" | "gone" | null;
+  pausedAt: string | null;
+  /** First failed attempt since the last success. */
+  failingSince: string | null;
+  /** When the replaced secret stops signing. */
+  previousSecretUntil: string | null;
+  /** Name of the user or API key. */
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Verifies signatures. Only this response shows it. */
+  secret: string;
 };

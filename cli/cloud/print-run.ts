@@ -1,6 +1,8 @@
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import { describeRunCause, leadingCauses, withCause } from "../../shared/report/describe-explanation.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
+import { plainText } from "../../shared/text/code-spans.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
@@ -65,7 +67,7 @@ export function printRun(
   const isApproved = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && isApproved) return;
   const table = changesTable(
-    screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    screenshots.map(shot => ({ ...shot, note: withCause(shot.explanation, noteOn(shot)) })),
     { columns: terminal.columns, paint },
   );
   const minor = minorLines(
@@ -78,6 +80,7 @@ export function printRun(
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     conclusionLine(run, paint),
+    ...leadingCauses(run.causes).map(cause => `  ${visibleLine(plainText(describeRunCause(cause)))}`),
     ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
     `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];

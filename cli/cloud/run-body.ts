@@ -1,3 +1,4 @@
+import { ARCHIVE_URL } from "../../shared/contracts/runs/archive-url.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
@@ -11,6 +12,8 @@ import type { Commit } from "./commit.ts";
 /** The options of `vrs run` as given on the command line; undefined if omitted. */
 export interface RunFlags {
   url?: string | undefined;
+  /** Id of the archive that is checked in place of a URL. */
+  archiveId?: string | undefined;
   routes?: readonly string[] | undefined;
   viewports?: readonly string[] | undefined;
   threshold?: string | undefined;
@@ -24,8 +27,13 @@ export interface RunFlags {
  * service's defaults.
  * @throws CommandError that names the option and says what to write
  */
-export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Commit): SubmitRunInput {
-  const url = flags.url ?? config?.baseUrl;
+export function runBody(
+  flags: RunFlags,
+  config: LoadedConfig | null,
+  commit: Commit,
+): SubmitRunInput & { url: string } {
+  const { archiveId } = flags;
+  const url = archiveId === undefined ? (flags.url ?? config?.baseUrl) : ARCHIVE_URL;
   if (url === undefined) throw new CommandError("usage", RUN_ERRORS.noUrl);
   refuseFiles(config);
   const configured = config && runOf({ ...config, plugins: [] });
@@ -33,9 +41,10 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
   const threshold = flags.threshold === undefined ? undefined : fractionOf(flags.threshold);
   const branch = flags.branch ?? commit.branch;
-  const body: SubmitRunInput = {
+  const body = {
     ...(configured && withoutOverridden(configured, { routes, viewports, threshold })),
     url,
+    ...(archiveId !== undefined && { archive: archiveId }),
     ...(routes && { routes }),
     ...(viewports && { viewports }),
     ...(threshold !== undefined && { threshold }),

@@ -26,12 +26,17 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--branch <name>", HELP.branch)
     .option("--concurrency <n>", HELP.concurrency, wholeNumber)
     .option("--record-har", HELP.recordHar)
+    .option("--watch", HELP.watch)
     .option("--no-report", HELP.noReport)
     .option("--junit <file>", HELP.junit)
     .option("-o, --output <file>", HELP.output)
     .addHelpText("after", examples(...HELP.examples))
     .action((routes: string[], options: CheckOptions) =>
       run(async ({ terminal, options: global }) => {
+        if (options.watch) {
+          const { watchCheck } = await import("../check/watch-check.ts");
+          return await watchCheck(terminal, global, routes, options);
+        }
         const { checkWithOptions } = await import("../check/check-with-options.ts");
         const result = await checkWithOptions(terminal, global, routes, options);
         return result === "failed" ? EXIT.error : result === "changed" ? EXIT.changed : EXIT.ok;

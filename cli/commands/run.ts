@@ -1,6 +1,7 @@
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Access } from "../cloud/access.ts";
+import type { LocalArchive } from "../cloud/read-archive.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { RUN_ERRORS, RUN_TEXTS } from "../texts/cloud.ts";
@@ -9,6 +10,7 @@ import { type AddCommand, type CommandContext, examples } from "./command.ts";
 import { readMinutes, texts } from "./option-values.ts";
 
 interface Flags extends RunFlags {
+  archive?: string;
   config?: string;
   render?: string;
   start?: string;
@@ -25,6 +27,7 @@ export const addRun: AddCommand = (program, run) => {
     .summary(HELP.summary)
     .description(HELP.description)
     .option("-u, --url <url>", HELP.url)
+    .option("--archive <path>", HELP.archive)
     .option("--routes <paths>", HELP.routes, texts)
     .option("--viewports <widths>", HELP.viewports, texts)
     .option("--threshold <fraction>", HELP.threshold)
@@ -51,6 +54,19 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const config = loaded && (await withFileBodies(loaded));
   const commit = await readCommit(terminal);
+  if (flags.archive !== undefined) {
+    const { readArchive } = await import("../cloud/read-archive.ts");
+    const archive = await readArchive(flags.archive, terminal.cwd);
+    try {
+      const body = runBody({ ...flags, archiveId: archive.id }, config, commit);
+      return await submitArchive({ terminal, options }, { ...flags, archive: flags.archive }, archive, {
+        body,
+        timeoutMs,
+      });
+    } finally {
+      await archive.remove();
+    }
+  }
   const body = runBody(flags, config, commit);
   if (!isRemote)
     return await submitBody({ terminal, options }, flags, await readAccess(terminal), { body, timeoutMs });
@@ -69,7 +85,15 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
 }
 
 /** @throws CommandError for another value, or for options that don't go together */
-function rendersRemotely({ render, start, wait }: Pick<Flags, "render" | "start" | "wait">): boolean {
+function rendersRemotely({
+  render,
+  start,
+  wait,
+  archive,
+  url,
+}: Pick<Flags, "render" | "start" | "wait" | "archive" | "url">): boolean {
+  if (archive !== undefined && (url ?? render ?? start) !== undefined)
+    throw new CommandError("usage", RUN_ERRORS.archiveAndUrl);
   if (render === undefined && start !== undefined) throw new CommandError("usage", RUN_ERRORS.startAlone);
   if (render === undefined) return false;
   if (render !== "remote") throw new CommandError("usage", RUN_ERRORS.render(render));
@@ -77,18 +101,47 @@ function rendersRemotely({ render, start, wait }: Pick<Flags, "render" | "start"
   return true;
 }
 
+/** Sends an archive unless the service has it, and submits its run. */
+async function submitArchive(
+  { terminal, options }: CommandContext,
+  flags: Flags & { archive: string },
+  archive: LocalArchive,
+  { body, timeoutMs }: Submission,
+): Promise<ExitCode> {
+  const { project = body.scm && `${body.scm.owner}/${body.scm.repo}` } = body;
+  if (project === undefined) throw new CommandError("usage", RUN_ERRORS.noArchiveProject);
+  const { readAccess } = await import("../cloud/access.ts");
+  const { sendArchive } = await import("../cloud/send-archive.ts");
+  const { showRunProgress } = await import("../cloud/print-run.ts");
+  const access = await readAccess(terminal);
+  const isQuiet = options.quiet || options.json;
+  const progress = showRunProgress(terminal, { quiet: isQuiet });
+  const sending = { project, signal: terminal.signal, progress };
+  const { id, isSent } = await sendArchive(access, archive, sending).finally(progress.end);
+  const told = isSent ? RUN_TEXTS.archiveSent : RUN_TEXTS.archiveKnown;
+  if (!isQuiet) terminal.err(`${told(archive.files)}\n`);
+  const site = RUN_TEXTS.siteOf(flags.archive);
+  return await submitBody({ terminal, options }, flags, access, {
+    body: { ...body, archive: id },
+    timeoutMs,
+    site,
+  });
+}
+
 interface Submission {
-  body: SubmitRunInput;
+  body: SubmitRunInput & { url: string };
   timeoutMs: number;
   /** Aborts when the run can't continue, because its tunnel has ended. */
   ended?: AbortSignal;
+  /** What is checked, for people. Default: the URL. */
+  site?: string;
 }
 
 async function submitBody(
   { terminal, options }: CommandContext,
   flags: Flags,
   access: Access,
-  { body, timeoutMs, ended }: Submission,
+  { body, timeoutMs, ended, site = body.url }: Submission,
 ): Promise<ExitCode> {
   const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
   const { showRunProgress, printRun } = await import("../cloud/print-run.ts");
@@ -98,7 +151,7 @@ async function submitBody(
   const submitted = await submitRun(access, body, { signal, ...progress });
   if (!isQuiet) {
     const { id, deduplicated } = submitted;
-    terminal.err(`${RUN_TEXTS.submitted(visibleLine(id), visibleLine(body.url), deduplicated === true)}\n`);
+    terminal.err(`${RUN_TEXTS.submitted(visibleLine(id), visibleLine(site), deduplicated === true)}\n`);
   }
   if (!flags.wait) {
     terminal.out(

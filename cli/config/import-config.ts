@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -9,21 +9,29 @@ const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url))
 const LOADER_ERROR =
   /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
 
+/** When each file was last changed before it was run. Node runs a module once for each URL. */
+const versions = new Map<string, number>();
+
 /**
  * Runs a configuration file and returns its default export. Node loads most files itself, which is fast. jiti
  * loads the others: enums, imports without an extension, projects without vrs.
  * @throws errors of the file, or why it can't be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
+  const { mtimeMs } = await stat(file);
+  const url = pathToFileURL(file);
+  // `vrs check --watch` runs a file that was edited again.
+  if ((versions.get(file) ?? mtimeMs) !== mtimeMs) url.searchParams.set("version", String(mtimeMs));
+  else versions.set(file, mtimeMs);
   if (!(await isReadAsCommonJs(file))) {
     try {
-      return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
+      return defaultOf(await quietly(() => import(url.href)));
     } catch (error) {
       if (!isOfTheLoader(file, error)) throw error;
     }
   }
   const { createJiti } = await import("jiti");
-  const jiti = createJiti(file, { alias: { vrs: OWN_ENTRY } });
+  const jiti = createJiti(file, { alias: { vrs: OWN_ENTRY }, moduleCache: false });
   return defaultOf(await jiti.import(file));
 }
 

@@ -3,7 +3,7 @@ import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
 import { percent } from "../../shared/text/format.ts";
-import { cut, cutEscaped, fittingLines, remainingLimit, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
+import { cut } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { ALERT_TEXTS, MONITOR_TEXTS } from "../texts/monitor.ts";
 import { explanation, headline } from "./describe-alert.ts";
@@ -18,38 +18,31 @@ export interface OutgoingAlert {
   threshold: number;
 }
 
-export type WebhookForm = "slack" | "discord" | CardTool | "generic";
+export type WebhookForm = "slack" | CardTool | "generic";
 
 /** Slack's hosts, and the path of its webhooks, which stays the same behind a proxy. */
 const SLACK = /^hooks\.slack(-gov)?\.com$/;
 const SLACK_PATH = /^\/services\/T[^/]+\/B[^/]+\/[^/]+\/?$|^\/api(\/v\d+)?\/webhooks\/\d+\/[^/]+\/slack$/;
-const DISCORD = /^((ptb|canary)\.)?discord(app)?\.com$/;
-const DISCORD_PATH = /^\/api(\/v\d+)?\/webhooks\/\d+\/[^/]+\/?$/;
 
 /** Pages that a chat message names. The report has the rest. */
 const MAX_SHOWN_PAGES = 10;
 /** Pages that the JSON body names. */
 const MAX_NAMED_PAGES = 100;
-const { discordContent, discordTitle, discordDescription } = TEXT_LIMITS;
 /** Limits of a page's URL in a chat message, before and after escaping. */
 const URL_LIMIT = { max: 250, unit: "utf16" } as const;
 const ESCAPED_LIMIT = { max: 500, unit: "utf16" } as const;
 const MAX_LINK_UNITS = 1_000;
-const MORE_LINE_UNITS = 50;
 
 /** Returns the form of a receiver's messages by its URL. */
 export function formOf(address: string): WebhookForm {
   const { hostname, pathname } = new URL(address);
   if (SLACK_PATH.test(pathname) || SLACK.test(hostname)) return "slack";
-  if (DISCORD_PATH.test(pathname) || (DISCORD.test(hostname) && /\/webhooks\//.test(pathname)))
-    return "discord";
   return cardToolOf(address) ?? "generic";
 }
 
 /** Returns the body of a message. */
 export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
   if (form === "slack") return slackBody(outgoing);
-  if (form === "discord") return discordBody(outgoing);
   return form === "generic" ? genericBody(outgoing) : chatBody(form, outgoing);
 }
 
@@ -57,8 +50,6 @@ export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
 export function briefBodyOf(form: WebhookForm, { id, alert, threshold }: OutgoingAlert): object {
   const title = headline(alert);
   if (form === "slack") return { text: escapeWithin(title) };
-  if (form === "discord")
-    return { content: cutEscaped(title, discordContent, escapeDiscord), allowed_mentions: { parse: [] } };
   if (form !== "generic") return briefBody(form, title);
   const text = visibleLine(explanation(alert, threshold));
   return { id, type: `monitor.${alert.kind}`, at: alert.at, title: visibleLine(title), text };
@@ -89,34 +80,8 @@ function chatBody(tool: CardTool, { alert, threshold }: OutgoingAlert): object {
     { text: ` · ${rest}` },
   ]);
   const intro = [[{ text: explanation(alert, threshold) }]];
-  return cardBody(tool, { title: headline(alert), intro, pages: shown, left, buttons: [] });
-}
-
-/** Amber, red and green, as in the dashboard. */
-const COLORS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
-
-function discordBody({ alert, threshold }: OutgoingAlert): object {
-  const { shown, left } = linesOf(
-    alert,
-    (url, rest) => `• ${escapeDiscord(cut(url, URL_LIMIT))} · ${escapeDiscord(cut(rest, URL_LIMIT))}`,
-  );
-  const intro = escapeDiscord(explanation(alert, threshold));
-  const fitting = fittingLines(shown, remainingLimit(discordDescription, intro, MORE_LINE_UNITS));
-  const more = left + fitting.left;
-  const lines = [intro, ...fitting.lines, ...(more > 0 ? [ALERT_TEXTS.more(more)] : [])];
-  return {
-    content: cutEscaped(headline(alert), discordContent, escapeDiscord),
-    // Texts of a page must not mention anyone.
-    allowed_mentions: { parse: [] },
-    embeds: [
-      {
-        title: cutEscaped(headline(alert), discordTitle, escapeDiscord),
-        description: lines.join("\n"),
-        color: COLORS[alert.kind],
-        timestamp: alert.at,
-      },
-    ],
-  };
+  const { kind: tone, at } = alert;
+  return cardBody(tool, { title: headline(alert), intro, pages: shown, left, buttons: [], tone, at });
 }
 
 /** Returns JSON with the fields of the service's webhooks. */
@@ -153,11 +118,4 @@ function linesOf<Line = string>(
     ...recovered.map(url => write(url, ALERT_TEXTS.recoveredLine)),
   ];
   return { shown: lines.slice(0, MAX_SHOWN_PAGES), left: Math.max(0, lines.length - MAX_SHOWN_PAGES) };
-}
-
-/** Returns a text without effect as Discord's markup. URLs stay clickable. */
-function escapeDiscord(text: string): string {
-  return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|<>[\]]/g, found =>
-    found.length > 1 ? found.replaceAll(/[<>]/g, "") : `\\${found}`,
-  );
 }

@@ -9,7 +9,7 @@ import { CHECK_ERRORS } from "../texts/check.ts";
  * Reads the last check's result of the nearest project at or above a folder.
  * @throws CommandError `no_check` if there is none
  */
-async function lastResult(folder: string): Promise<CheckResult> {
+export async function lastResult(folder: string): Promise<CheckResult> {
   const result = await new CheckFolder(folder).last();
   if (result !== null) return result;
   const parent = dirname(folder);

@@ -16,7 +16,7 @@ import { metadataOf, snapshotName } from "./test-metadata.ts";
 type Attachment = TestResult["attachments"][number];
 
 /** A screenshot of an attempt of a test. */
-interface Collected {
+export interface Collected {
   file: ScreenshotFile;
   metadata: ScreenshotMetadata;
 }
@@ -45,14 +45,15 @@ export class Collector {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** Collects the screenshots of an attempt. */
-  add(test: TestCase, result: TestResult): void {
+  /** Collects the screenshots of an attempt. @returns them */
+  add(test: TestCase, result: TestResult): Collected[] {
     const metadata = metadataOf(test, result, this.#root);
     const collected = result.attachments.flatMap(
       attachment =>
         this.#snapshot(test, attachment, metadata) ?? this.#attached(result, attachment, metadata) ?? [],
     );
     this.#byTest.set(test.id, collected);
+    return collected;
   }
 
   /** Writes the metadata of the screenshots beside them. @returns each screenshot once, and how many were retried */

@@ -1,16 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FullConfig, FullResult, Reporter, TestCase, TestResult } from "playwright/types/testReporter";
 import { visible } from "../../shared/text/visible-text.ts";
+import { runUpload } from "../adapters/run-upload.ts";
+import { sendToReviewServer } from "../review-server/send-to-review-server.ts";
+import { findReviewServer, type ReviewServerAddress } from "../review-server/server-file.ts";
 import { EXIT } from "../terminal.ts";
 import { PLAYWRIGHT_TEXTS as TEXTS } from "../texts/playwright.ts";
 import { Collector } from "./collector.ts";
 import type { ReporterOptions } from "./settings.ts";
-import type { UploadRequest } from "./upload-request.ts";
 
 /** What the reporter changes about the result of the test run. */
 type Verdict = { status: "failed" } | undefined;
@@ -23,6 +22,9 @@ export default class VrsReporter implements Reporter {
   /** Null before the tests begin. */
   #collector: Collector | null = null;
   #folder = "";
+  /** The running `vrs dev`, which then gets the screenshots instead of the service. */
+  #reviewServer: ReviewServerAddress | null = null;
+  readonly #sending: Promise<string | null>[] = [];
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -33,24 +35,34 @@ export default class VrsReporter implements Reporter {
     if (!enabled) return;
     this.#shard = shard;
     if (configFile !== undefined) this.#root = dirname(configFile);
+    this.#reviewServer = findReviewServer(this.#root, process.env);
     this.#folder = snapshotFolder || join(tmpdir(), `vrs-playwright-${process.pid}`);
     this.#collector = new Collector(this.#folder, snapshotFolder, this.#root);
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.#collector?.add(test, result);
+    const server = this.#reviewServer;
+    for (const { file, metadata } of this.#collector?.add(test, result) ?? [])
+      if (server !== null) this.#sending.push(sendToReviewServer(server, file, metadata));
   }
 
   async onEnd({ status }: FullResult): Promise<Verdict> {
     if (this.#collector === null) return undefined;
     const { failOnChanges = false, failOnError = false } = this.#options;
     try {
+      if (this.#reviewServer !== null) return await this.#awaitSent(this.#reviewServer, this.#collector);
       const code = await this.#upload(this.#collector, status);
       const fails = code === EXIT.changed ? failOnChanges : code !== EXIT.ok && failOnError;
       return fails ? { status: "failed" } : undefined;
     } finally {
       rmSync(this.#folder, { recursive: true, force: true });
     }
+  }
+
+  async #awaitSent({ url }: ReviewServerAddress, { warnings }: Collector): Promise<undefined> {
+    const failures = (await Promise.all(this.#sending)).filter(failure => failure !== null);
+    for (const line of new Set([...warnings, ...failures])) say(line);
+    say(TEXTS.sent(this.#sending.length - failures.length, url));
   }
 
   /** @returns the exit code of the upload */
@@ -63,23 +75,10 @@ export default class VrsReporter implements Reporter {
     if (retried > 0) say(TEXTS.retried(retried));
     const hasFailures = status !== "passed";
     if (hasFailures) say(TEXTS.incomplete);
-    return await this.#runUpload({ settings: this.#options, files, shard: this.#shard, hasFailures });
-  }
-
-  /**
-   * Uploads in a process of its own. Playwright hooks into the loading of modules, with which Node 22 can't load some of
-   * our packages.
-   */
-  async #runUpload(request: UploadRequest): Promise<number> {
-    const file = join(this.#folder, "upload.json");
-    writeFileSync(file, JSON.stringify(request));
-    const script = fileURLToPath(new URL("./upload-process.ts", import.meta.url));
-    const child = spawn(process.execPath, [script, file], {
-      cwd: this.#root,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    const [code] = await once(child, "exit");
-    return typeof code === "number" ? code : EXIT.error;
+    return await runUpload(
+      { settings: this.#options, files, shard: this.#shard, hasFailures },
+      { folder: this.#folder, root: this.#root },
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findReviewServer } from "../review-server/server-file.ts";
 import type { ReporterSettings } from "./settings.ts";
 
 /** The parts of Playwright's configuration that `withVrs` changes. */
@@ -16,10 +17,10 @@ const FOLDER_VARIABLE = "VRS_PLAYWRIGHT_FOLDER";
 
 /**
  * Returns Playwright's configuration with the reporter, so that screenshots of `toHaveScreenshot` are uploaded instead
- * of compared. By default, only in CI. Elsewhere it returns the configuration unchanged.
+ * of compared. By default, only in CI and while `vrs dev` runs. Else it returns the configuration unchanged.
  */
 export function withVrs<T extends Configurable>(config: T, settings: ReporterSettings = {}): T {
-  const { enabled = Boolean(process.env.CI) } = settings;
+  const { enabled = isWanted() } = settings;
   if (!enabled) return config;
   const snapshotFolder = process.env[FOLDER_VARIABLE] || join(tmpdir(), `vrs-playwright-${randomUUID()}`);
   process.env[FOLDER_VARIABLE] = snapshotFolder;
@@ -36,6 +37,12 @@ export function withVrs<T extends Configurable>(config: T, settings: ReporterSet
     // In an empty folder, each screenshot is missing. It is then written and attached, and the test passes.
     updateSnapshots: "missing",
   };
+}
+
+/** Workers decide as the process that started them. */
+function isWanted(): boolean {
+  const { env } = process;
+  return Boolean(env.CI || env[FOLDER_VARIABLE]) || findReviewServer(process.cwd(), env) !== null;
 }
 
 function collecting<T extends Pick<Configurable, "expect">>(config: T, folder: string): T {

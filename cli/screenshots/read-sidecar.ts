@@ -48,7 +48,8 @@ async function readSidecar(image: string): Promise<ScreenshotMetadata> {
   throw refuse(read.error.issues.flatMap(describeIssue).slice(0, MAX_SHOWN).join(" "), read.error);
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
+/** Returns what is wrong with metadata, one text for each field. */
+export function describeIssue(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== "unrecognized_keys")
     return [fieldError(fieldPath(issue.path), issue.message, ERRORS.sidecarReasons.whole)];
   const known = issue.path.length === 0 ? Object.keys(screenshotMetadata.shape) : [];

@@ -17,7 +17,7 @@ import { type Configuration, screenshotConfigHash } from "../config/load-config.
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkFiles } from "./check-files.ts";
-import { findScreenshots } from "./find-screenshots.ts";
+import { findScreenshots, type ScreenshotFile } from "./find-screenshots.ts";
 import { pairBaselines } from "./pair-baselines.ts";
 import { type PlannedFile, planFiles } from "./plan-files.ts";
 
@@ -25,6 +25,8 @@ export interface ScreenshotCheckRequest extends Configuration {
   terminal: Terminal;
   /** The files, with patterns relative to the working directory. */
   screenshots: ScreenshotSource;
+  /** The files, if they were found before. */
+  files?: readonly ScreenshotFile[] | undefined;
   selection?: Selection | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
@@ -44,7 +46,8 @@ export interface ScreenshotCheckRequest extends Configuration {
 export async function runScreenshotCheck(request: ScreenshotCheckRequest): Promise<CheckResult> {
   const { config, root, terminal, screenshots: source, onEvent = () => {} } = request;
   const startedAt = new Date();
-  const all = await planFiles(await findScreenshots(source.patterns, terminal.cwd, source.naming), config);
+  const files = request.files ?? (await findScreenshots(source.patterns, terminal.cwd, source.naming));
+  const all = await planFiles(files, config);
   const selected = selectScreenshots(all, request.selection ?? {});
   const folder = new CheckFolder(root);
   await folder.prepare();

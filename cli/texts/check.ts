@@ -56,6 +56,12 @@ export const RESULT_TEXTS = {
   notCaptured: "The page couldn't be captured.",
 };
 
+export const WATCH_TEXTS = {
+  waiting: "Waiting for changes. Press Ctrl+C to stop.",
+  changed: (files: readonly string[], more: number) =>
+    `Changed: ${files.join(", ")}${more > 0 ? `, and ${count(more, "more file")}` : ""}`,
+};
+
 export const NOTE_TEXTS = {
   renamedTo: (route: string) => `It was renamed to ${route}.`,
   renamedFrom: (route: string) => `It was renamed: it is identical to ${route}, which is no longer a route.`,

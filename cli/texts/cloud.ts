@@ -6,6 +6,12 @@ export const RUN_TEXTS = {
     `Run ${id} of ${url}${isKnown ? " (already submitted for this commit)" : ""}`,
   progress: (captured: number, total: number, compared: number) =>
     `${figure(captured)} of ${count(total, "screenshot")} captured${compared > 0 ? `, ${figure(compared)} compared` : ""}`,
+  packing: (files: number) => `Packing ${count(files, "file")}`,
+  sending: (bytes: number, all: number) =>
+    `${figure(Math.round(bytes / 1024))} of ${figure(Math.round(all / 1024))} KiB sent`,
+  archiveSent: (files: number) => `${count(files, "file")} sent.`,
+  archiveKnown: (files: number) => `The service already has these ${count(files, "file")}. Nothing was sent.`,
+  siteOf: (archive: string) => `the files in ${archive}`,
   carried: "approved earlier",
   failed: "The run failed.",
   canceled: "The run was canceled.",
@@ -20,6 +26,13 @@ export const RUN_TEXTS = {
 };
 
 export const RUN_ERRORS = {
+  archiveAndUrl:
+    "--archive can't be combined with --url, --render or --start, because the service serves the files itself.",
+  noArchive: (path: string) =>
+    `${path} doesn't exist. Build your site first, and give its folder or archive: vrs run --archive dist`,
+  archive: (path: string, why: string) => `${path} can't be checked. ${why}`,
+  noArchiveProject:
+    "The run needs a name for its baselines. Give one: vrs run --archive dist --project my-app",
   noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
   run: "The run",
   invalid: (failures: readonly string[]) => `The run is invalid. ${failures.join(" ")}`,

@@ -31,6 +31,10 @@ export const OPTION_ERRORS = {
   notAWidth: (text: string, width: string) => `--viewports: "${text}" is not a ${width}.`,
   noWidths: "--viewports has no widths. Give at least one, such as 1280.",
   url: (text: string) => `"${text}" is not a URL. Give one such as http://localhost:3000.`,
+  notWithWatch: (option: string) =>
+    option === "--screenshots"
+      ? "--watch is for pages. To review screenshots of your tests while they run, use `vrs dev`."
+      : `--watch can't be used with ${option}. Leave out one of them.`,
   noShell: (name: string, shells: readonly string[]) =>
     `vrs has no completion for ${name || "this shell"}. Choose one of ${shells.join(", ")}.`,
 };

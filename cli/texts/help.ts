@@ -78,6 +78,7 @@ export const CHECK_HELP = {
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
   recordHar: "record the HAR files of network rules, in place of replaying them",
+  watch: "check again when files of the project change, until stopped",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",
@@ -86,6 +87,7 @@ export const CHECK_HELP = {
     ['vrs check /pricing "/blog/**"', "check only these routes"],
     ["vrs check --width 375,1440", "check only these widths"],
     ['vrs check --start "npm run dev"', "start the application for the check"],
+    ["vrs check --watch", "check again after each change"],
     ["vrs check --url https://staging.example", "check the pages at another URL"],
     ["vrs check --screenshots test-results/shots", "compare screenshots of your own tests"],
   ] satisfies Examples,
@@ -131,6 +133,20 @@ export const COMPLETION_HELP = {
     ["vrs completion bash > ~/.local/share/bash-completion/completions/vrs", ""],
     ["vrs completion zsh > ~/.zfunc/_vrs", "in a folder of $fpath"],
     ["vrs completion fish > ~/.config/fish/completions/vrs.fish", ""],
+  ] satisfies Examples,
+};
+
+export const DEV_HELP = {
+  summary: "Review the screenshots of your tests while they run",
+  description:
+    "Starts a review page on this machine. Adapters such as vrs/playwright find it, and send each screenshot as the tests make it. The page shows differences from the baselines in your repository at once, and approves with one key. Stop it with Ctrl+C.",
+  name: "name of the set of baselines, such as components",
+  threshold: "fraction of the pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  port: "port of the review page (default: any free one)",
+  noOpen: "don't open the page in your browser",
+  examples: [
+    ["vrs dev", "start the page, then run your tests"],
+    ["vrs dev --branch origin/main", "compare with the baselines of a branch"],
   ] satisfies Examples,
 };
 
@@ -194,6 +210,19 @@ export const LOGOUT_HELP = {
   examples: [["vrs logout", "before you hand over the machine"]] satisfies Examples,
 };
 
+export const MCP_HELP = {
+  summary: "Serve your runs and checks to an AI agent",
+  description:
+    "Runs a Model Context Protocol server on standard input and output. Agents list runs, look at changes, capture pages, compare runs, and propose ignore rules. They approve only what your API key may. The tools for the last `vrs check` need no service.",
+  http: "serve streamable HTTP on this port of 127.0.0.1 instead. Each request needs an API key of the service",
+  readOnly: "leave out all tools that change something",
+  examples: [
+    ["vrs mcp", "for agents that start their servers"],
+    ["vrs mcp --read-only", "without approvals"],
+    ["vrs mcp --http 4410", "at http://127.0.0.1:4410/mcp"],
+  ] satisfies Examples,
+};
+
 export const MONITOR_HELP = {
   summary: "Monitor live pages and alert on visual changes",
   description:
@@ -234,6 +263,19 @@ export const REPORT_HELP = {
   ] satisfies Examples,
 };
 
+export const SCHEMA_HELP = {
+  summary: "Print the JSON schema of a command's --json result",
+  description:
+    "Prints the JSON schema of a command's result with --json. Its $id ends with the version of the format. Without a name, it lists all names.",
+  name: "name of a command, or error for the document of an error",
+  unknown: (name: string, names: readonly string[]) =>
+    `There is no schema "${name}". Choose one of these: ${names.join(", ")}.`,
+  examples: [
+    ["vrs schema check", "print the schema of vrs check --json"],
+    ["vrs schema", "list the schemas"],
+  ] satisfies Examples,
+};
+
 export const UPLOAD_HELP = {
   summary: "Compare screenshots of your own tests with a service",
   description:
@@ -259,6 +301,7 @@ export const RUN_HELP = {
   description:
     "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
   url: "URL of the deployment (default: baseUrl of the configuration)",
+  archive: "folder or archive of a static site, which is sent to the service and needs no URL",
   routes: "comma-separated routes (default: the configuration's, or /)",
   viewports: VIEWPORTS,
   threshold: "fraction of a page's pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
@@ -272,6 +315,7 @@ export const RUN_HELP = {
   config: CONFIG,
   examples: [
     ["vrs run --url https://preview.example.com", "check a preview, and wait"],
+    ["vrs run --archive dist", "check a static site without a preview"],
     ["vrs run --url http://localhost:3000 --render remote", "render a local application in the service"],
     ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],

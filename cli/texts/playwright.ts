@@ -8,6 +8,7 @@ export const PLAYWRIGHT_TEXTS = {
   retried: (screenshots: number) =>
     `vrs: ${count(screenshots, "screenshot")} of retried tests. The last attempt counts.`,
   incomplete: "vrs: some tests failed, so no missing screenshot is reported as removed.",
+  sent: (screenshots: number, url: string) => `vrs: sent ${count(screenshots, "screenshot")} to ${url}`,
   badName: (name: string, why: string) => `vrs: the screenshot "${name}" was skipped. Its name ${why}.`,
 };
 

@@ -45,7 +45,7 @@ export const STORYBOOK_TEXTS = {
   onlyChanged: (captured: number, all: number, why: string) =>
     `Capturing ${figure(captured)} of ${count(all, "screenshot")}: ${why}.`,
   sameFiles: (skipped: number, audited: number) =>
-    `${figure(skipped)} of unchanged stories are skipped, because their pages load the same files as for their baselines, and ${figure(audited)} of them ${audited === 1 ? "is" : "are"} captured as an audit`,
+    `${count(skipped, "screenshot")} of stories that load the same files ${skipped === 1 ? "is" : "are"} skipped. ${count(audited, "other")} ${audited === 1 ? "is" : "are"} captured as an audit`,
   noneUnchanged: "the files that the stories load have changed",
   noRecord: "there is no record of what the stories load. `vrs approve` writes it",
   missed: (stories: readonly string[]) =>

@@ -15,7 +15,7 @@ export interface Screenshot extends ReportScreenshot {
 /** The reader's current decision. */
 export interface OwnDecision {
   verdict: "approved" | "rejected";
-  /** Reason of a rejection. */
+  /** Reason of a rejection, or note of an approval. */
   reason: string | null;
   /** Whether it was rejected as a false alarm. */
   noise?: boolean;

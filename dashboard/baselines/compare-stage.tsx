@@ -25,7 +25,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
   useKeys({ ...stageState.actions, next: () => onStep(1), previous: () => onStep(-1) });
   return (
     <>
-      <ScreenshotStage shot={shot} stageState={stageState} sides={SIDES} />
+      <ScreenshotStage shot={shot} stageState={stageState} sides={SIDES} isAlone={entries.length === 1} />
       <p className="quiet history-why">
         {shot.baseline ? historyTexts.comparedWith(shot.baseline.reason) : historyTexts.firstApproval}
       </p>

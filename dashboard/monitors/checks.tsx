@@ -47,8 +47,8 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
       {checks?.length === 0 && <p className="empty">{checksTexts.empty}</p>}
       {checks && checks.length > 0 && (
         <ul className="rows" aria-label={checksTexts.title}>
-          {checks.map(check => (
-            <CheckRow key={check.id} check={check} />
+          {checks.map((check, index) => (
+            <CheckRow key={check.id} check={check} above={checks[index - 1]} />
           ))}
         </ul>
       )}
@@ -68,19 +68,32 @@ function useRefreshOnNewCheck(id: string, newest: string): void {
   }, [client, id, newest]);
 }
 
-function CheckRow({ check }: { check: CheckView }) {
+interface CheckRowProps {
+  check: CheckView;
+  /** The newer check in the row above. */
+  above: CheckView | undefined;
+}
+
+function CheckRow({ check, above }: CheckRowProps) {
+  // Long messages, such as the URLs of failed pages, are shown once.
+  const isSameError = check.error !== null && check.error === above?.error;
+  const known = new Set(above?.warnings.map(({ message }) => message));
   return (
     <li className="check-row">
       <span className="check-outcome">
         <Status {...outcomeBadge(check.outcome)} />
       </span>
       <span className="row-what">
-        <span>{checkText(check)}</span>
-        {check.warnings.map(({ message }) => (
-          <span className="quiet" key={message}>
-            {message}
-          </span>
-        ))}
+        <span className={isSameError ? "quiet" : undefined}>
+          {isSameError ? checksTexts.sameAsAbove : checkText(check)}
+        </span>
+        {check.warnings
+          .filter(({ message }) => !known.has(message))
+          .map(({ message }) => (
+            <span className="quiet" key={message}>
+              {message}
+            </span>
+          ))}
         <span className="quiet">
           {checksTexts.kinds[check.kind]}
           {check.attempts > 1 && ` · ${checksTexts.attempts(check.attempts)}`}

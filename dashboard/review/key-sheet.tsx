@@ -5,7 +5,7 @@ import { REVIEW_KEYS } from "./keys.ts";
 
 export function KeySheet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={reviewTexts.keys} onClose={onClose}>
+    <Dialog title={reviewTexts.keys} onClose={onClose} className="key-sheet">
       <dl>
         {REVIEW_KEYS.map(({ act, shown, label }) => (
           <div key={act}>

@@ -3,6 +3,7 @@ import { keyLabels } from "../texts/review.ts";
 
 const DECIDING = [
   { keys: ["a"], act: "approve", shown: "A", label: keyLabels.approve },
+  { keys: ["n"], act: "approve-with-note", shown: "N", label: keyLabels.approveWithNote },
   { keys: ["r"], act: "reject", shown: "R", label: keyLabels.reject },
   {
     keys: ["g"],
@@ -16,6 +17,8 @@ const DECIDING = [
   { keys: ["v"], act: "next-width", shown: "V", label: keyLabels.nextWidth },
   { keys: ["f"], act: "filter", shown: "F", label: keyLabels.filter },
   { keys: ["/"], act: "find", shown: "/", label: keyLabels.find },
+  { keys: ["t"], act: "comments", shown: "T", label: keyLabels.comments },
+  { keys: ["q"], act: "queue", shown: "Q", label: keyLabels.queue },
   { keys: ["?"], act: "keys", shown: "?", label: keyLabels.keys },
 ] as const;
 

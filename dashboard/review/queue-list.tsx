@@ -3,7 +3,9 @@ import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
+import type { QueueOrder } from "../app-location.ts";
 import { hasSelection, type SelectedValues } from "../run/screenshot-filters.ts";
+import { commentTexts } from "../texts/comments.ts";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
 import { reviewTexts } from "../texts/review.ts";
@@ -13,12 +15,15 @@ import { statusOf } from "../ui/status.tsx";
 import { isUndecided } from "./decisions/decision.ts";
 import type { Section } from "./queue.ts";
 import { QueueFilter } from "./queue-filter.tsx";
+import { QueueOrderSelect } from "./queue-order-select.tsx";
 
 const ROW_PX = 32;
 
 interface QueueListProps {
   /** All of the run's screenshots. */
   shots: readonly Screenshot[];
+  /** Numbers of open threads, by screenshot. */
+  commented: ReadonlyMap<string, number>;
   selected: SelectedValues;
   select: (selected: SelectedValues) => void;
   sections: readonly Section[];
@@ -31,9 +36,13 @@ interface QueueListProps {
   minor: readonly Screenshot[];
   findInput: RefObject<HTMLInputElement | null>;
   onFind: (text: string) => void;
+  /** Opens the first match. */
+  onFirst: () => void;
   onFilter: () => void;
   onMinor: () => void;
   onOpen: (shot: Screenshot) => void;
+  order: QueueOrder;
+  setOrder: (order: QueueOrder) => void;
   /** Approves a group of identical changes; null if the reader may not. */
   onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
@@ -43,6 +52,7 @@ type Row = { key: string; section: Section } | { key: string; shot: Screenshot }
 /** Lists what needs a decision, in order. Renders only the visible rows. */
 export function QueueList({
   shots,
+  commented,
   selected,
   select,
   sections,
@@ -53,9 +63,12 @@ export function QueueList({
   minor,
   findInput,
   onFind,
+  onFirst,
   onFilter,
   onMinor,
   onOpen,
+  order,
+  setOrder,
   onApprove,
 }: QueueListProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -93,13 +106,16 @@ export function QueueList({
             value={find}
             onChange={event => onFind(event.currentTarget.value)}
             onKeyDown={event => {
-              if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+              if (event.key !== "Escape" && event.key !== "Enter") return;
+              if (event.key === "Enter") onFirst();
+              event.currentTarget.blur();
             }}
           />
         </label>
         <button type="button" aria-pressed={isAll} aria-keyshortcuts="F" onClick={onFilter}>
           {reviewTexts.all}
         </button>
+        <QueueOrderSelect order={order} onOrder={setOrder} />
         <QueueFilter shots={shots} selected={selected} onSelect={select} />
       </div>
       {rows.length === 0 && <p className="empty">{emptyText(find, selected)}</p>}
@@ -113,7 +129,12 @@ export function QueueList({
                 {"section" in row ? (
                   <SectionRow section={row.section} onApprove={onApprove} />
                 ) : (
-                  <ScreenshotRow shot={row.shot} isCurrent={row.key === currentId} onOpen={onOpen} />
+                  <ScreenshotRow
+                    shot={row.shot}
+                    threads={commented.get(row.key) ?? 0}
+                    isCurrent={row.key === currentId}
+                    onOpen={onOpen}
+                  />
                 )}
               </div>
             );
@@ -163,11 +184,13 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
 
 interface ScreenshotRowProps {
   shot: Screenshot;
+  /** Number of open threads. */
+  threads: number;
   isCurrent: boolean;
   onOpen: (shot: Screenshot) => void;
 }
 
-function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
+function ScreenshotRow({ shot, threads, isCurrent, onOpen }: ScreenshotRowProps) {
   const { name, word } = statusOf(shot);
   return (
     <button
@@ -185,6 +208,11 @@ function ScreenshotRow({ shot, isCurrent, onOpen }: ScreenshotRowProps) {
       <span className="queue-route" title={pageName(shot)}>
         <PageName page={shot} />
       </span>
+      {threads > 0 && (
+        <span className="queue-comments" title={commentTexts.openThreads(threads)}>
+          <Icon name="comment" /> {number(threads)}
+        </span>
+      )}
       <span className="queue-width">{shot.viewport}</span>
       <span className="queue-ratio">
         {shot.diffRatio !== null && (shot.status === "changed" || shot.minor) && percent(shot.diffRatio)}

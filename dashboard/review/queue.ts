@@ -28,15 +28,20 @@ function isShown(name: GroupName, extent: Extent): boolean {
 
 const undecided = (shot: Screenshot): Screenshot => ({ ...shot, review: null, carried: null });
 
+/** Statuses that only decisions give. */
+const DECISIONS = new Set<SelectedValues["standing"]>(["approved", "rejected", "carried"]);
+
 /**
  * Returns the screenshots with the selected values. As in the queue, the status is the one before decisions,
- * so that a decided screenshot stays in its place.
+ * so that a decided screenshot stays in its place. A link may also select decided ones.
  */
 export function selectedForReview(
   shots: readonly Screenshot[],
   selected: SelectedValues,
 ): readonly Screenshot[] {
-  return hasSelection(selected) ? shots.filter(shot => isSelected(undecided(shot), selected)) : shots;
+  if (!hasSelection(selected)) return shots;
+  const compared = DECISIONS.has(selected.standing) ? (shot: Screenshot) => shot : undecided;
+  return shots.filter(shot => isSelected(compared(shot), selected));
 }
 
 /** Returns the run's counts of statuses before decisions. */
@@ -65,9 +70,14 @@ export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[]
       isGroup: true,
     }));
     const title = stacked.length > 0 ? reviewTexts.ungrouped(sectionTitles[name]) : sectionTitles[name];
-    const rest = { key: name, title, shots: asTheyAre(alone.flat()), isGroup: false };
+    const rest = { key: name, title, shots: largestFirst(asTheyAre(alone.flat())), isGroup: false };
     return rest.shots.length > 0 ? [...sections, rest] : sections;
   });
+}
+
+/** Sorts by the share of changed pixels, so that the most broken page isn't the last one. */
+export function largestFirst(shots: readonly Screenshot[]): Screenshot[] {
+  return shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 }
 
 /**
@@ -78,10 +88,14 @@ export function firstMinor(shots: readonly Screenshot[]): Screenshot | null {
   return minor.find(isUndecided) ?? minor[0] ?? null;
 }
 
+/** Returns whether the screenshot's name contains the text. */
+export function hasName(shot: Screenshot, text: string): boolean {
+  return pageName(shot).toLowerCase().includes(text.trim().toLowerCase());
+}
+
 /** Returns the sections with the screenshots whose name contains the text. */
 export function sectionsMatching(sections: readonly Section[], text: string): Section[] {
-  const wanted = text.trim().toLowerCase();
-  return sectionsWith(sections, shot => pageName(shot).toLowerCase().includes(wanted));
+  return sectionsWith(sections, shot => hasName(shot, text));
 }
 
 /** Returns the sections with only these of their screenshots. Their titles stay the same. */

@@ -37,6 +37,12 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
           to={lastRunLocation(run.id)}
           aria-label={reviewTexts.backToRun}
           title={reviewTexts.backToRunTitle}
+          onClick={event => {
+            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+              return;
+            event.preventDefault();
+            act("leave");
+          }}
         >
           <Icon name="back" />
         </Link>

@@ -1,18 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { MODES } from "../../shared/report/page/modes.js";
 import { newestQuery } from "../api/queries.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
-import { Link, navigate } from "../navigation.tsx";
+import { Link, leave } from "../navigation.tsx";
 import { lastRunLocation } from "../run/run-view-state.ts";
 import { hasSelection } from "../run/screenshot-filters.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
+import { commentTexts } from "../texts/comments.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
+import { CommentsPanel } from "./comments/comments-panel.tsx";
+import { openThreads, threadsAt } from "./comments/threads.rule.ts";
+import { useComments } from "./comments/use-comments.ts";
+import { ApproveDialog } from "./decisions/approve-dialog.tsx";
 import { isReviewable } from "./decisions/decision.ts";
 import { RejectDialog } from "./decisions/reject-dialog.tsx";
 import { UnsavedDecisions } from "./decisions/unsaved.tsx";
@@ -23,6 +28,7 @@ import { QueueList } from "./queue-list.tsx";
 import { ReviewBar } from "./review-bar.tsx";
 import { ScreenshotHeading } from "./screenshot-heading.tsx";
 import { ScreenshotStage } from "./stage/screenshot-stage.tsx";
+import { spotIn } from "./stage/spot.rule.ts";
 import { useStageState } from "./stage/use-stage-state.ts";
 import { useSwipe } from "./stage/use-swipe.ts";
 import { useAddress, useViewing, type Viewing } from "./stage/use-viewing.ts";
@@ -48,32 +54,54 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   useAddress(location.id, viewing, stageState.wanted);
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
+  const comments = useComments(run.id);
+  const [hasComments, setHasComments] = useState(location.comment !== undefined);
+  const [threadId, setThreadId] = useState(location.comment ?? null);
+  const commented = useMemo(() => openThreads(comments.threads), [comments.threads]);
+  const [isFolded, setFolded] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const { shot } = viewing;
+  const openHere = threadsAt(comments.threads, shot?.id ?? null).filter(
+    ({ first }) => first.resolved === null,
+  ).length;
   usePreloading(viewing);
   const { data: newest } = useQuery(newestQuery(run));
 
+  const leaveReview = () =>
+    leave(lastRunLocation(run.id), opener => opener.page === "run" && opener.id === run.id);
   const actions: Record<string, () => void> = {
     ...stageState.actions,
-    ...viewingActions({ run, viewing, shots, mode: stageState.mode, showText: deciding.showText }),
+    ...viewingActions({
+      run,
+      viewing,
+      shots,
+      mode: stageState.mode,
+      spot: () => stageState.stage.current?.spot ?? null,
+      showText: deciding.showText,
+    }),
     ...deciding.actions,
     filter: viewing.toggleAll,
     find: () => {
       // At once, since the next key press belongs to the field.
-      flushSync(() => setHasQueue(true));
+      flushSync(() => {
+        setHasQueue(true);
+        setFolded(false);
+      });
       findInput.current?.focus();
     },
+    comments: () => setHasComments(!hasComments),
+    queue: () => (matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(!hasQueue) : setFolded(!isFolded)),
     keys: () => setHasKeys(true),
-    close: () =>
-      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : navigate(lastRunLocation(run.id)),
+    leave: leaveReview,
+    close: () => (hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : leaveReview()),
   };
   useKeys(actions);
   useSwipe(frame, stageState.stage, by => actions[by > 0 ? "next" : "previous"]?.());
   const act = (name: string) => actions[name]?.();
 
   return (
-    <main className="review" data-queue={hasQueue} onMouseDown={keepFocus}>
+    <main className="review" data-queue={hasQueue} data-folded={isFolded} onMouseDown={keepFocus}>
       <ReviewBar
         run={run}
         shots={shots}
@@ -89,8 +117,13 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
         currentId={shot?.id ?? ""}
         findInput={findInput}
         onFind={viewing.setFind}
+        onFirst={() => {
+          viewing.openFirst();
+          setHasQueue(false);
+        }}
         onFilter={viewing.toggleAll}
         shots={shots}
+        commented={commented}
         minor={viewing.inSelection.filter(each => each.minor)}
         onMinor={() => {
           act("minor");
@@ -112,8 +145,39 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
         )}
         {shot ? (
           <>
-            <ScreenshotHeading run={run} shot={shot} />
-            <ScreenshotStage shot={shot} stageState={stageState} frame={frame} />
+            <ScreenshotHeading run={run} shot={shot}>
+              <button
+                type="button"
+                className="comments-toggle"
+                aria-pressed={hasComments}
+                aria-keyshortcuts="T"
+                onClick={() => act("comments")}
+              >
+                {commentTexts.open(openHere)}
+              </button>
+            </ScreenshotHeading>
+            <div className="stage-and-comments">
+              <div className="stage-column">
+                <ScreenshotStage
+                  shot={shot}
+                  stageState={stageState}
+                  frame={frame}
+                  spot={shot.id === location.shot ? spotIn(location.at) : null}
+                />
+              </div>
+              {hasComments && (
+                <CommentsPanel
+                  shot={shot}
+                  stage={stageState.stage}
+                  stageKey={`${shot.id} ${shot.images.current} ${shot.images.baseline}`}
+                  comments={comments}
+                  mayComment={may("reviewer")}
+                  currentId={threadId}
+                  setCurrentId={setThreadId}
+                  onClose={() => setHasComments(false)}
+                />
+              )}
+            </div>
           </>
         ) : (
           <p className="empty">
@@ -122,6 +186,13 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
         )}
       </section>
       {hasKeys && <KeySheet onClose={() => setHasKeys(false)} />}
+      {deciding.noting && (
+        <ApproveDialog
+          count={deciding.noting.length}
+          onClose={deciding.stopNoting}
+          onApprove={deciding.approveWithNote}
+        />
+      )}
       {deciding.rejecting && (
         <RejectDialog
           count={deciding.rejecting.length}

@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { describeReview } from "../../shared/report/describe-review.ts";
-import { describeDifference, formatDifference } from "../../shared/report/describe-screenshot.ts";
+import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
-import { Flaky, Remarks } from "../run/remarks.tsx";
+import { Difference, Flaky, Remarks } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
@@ -15,6 +15,7 @@ import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
+import { ExplanationPanel, FirstCause } from "./explanation-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
@@ -22,8 +23,15 @@ import { TestPanel } from "./test-panel.tsx";
 /** Characters of a name that shrinks if the line is too short. */
 const LONG_NAME = 24;
 
+interface ScreenshotHeadingProps {
+  run: RunView;
+  shot: Screenshot;
+  /** Further controls of the line. */
+  children?: ReactNode;
+}
+
 /** Shows the screenshot's page, its difference, and its baseline. */
-export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screenshot }) {
+export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProps) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const name = pageName(shot);
@@ -35,10 +43,12 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <PageName page={shot} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
-          <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />
+          <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
+          <FirstCause explanation={shot.explanation} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}
+        {shot.explanation && <ExplanationPanel explanation={shot.explanation} />}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
         <HistoryPanel run={run} shot={shot} />
@@ -50,6 +60,7 @@ export function ScreenshotHeading({ run, shot }: { run: RunView; shot: Screensho
           <summary>{screenshotTexts.details}</summary>
           {hasDetails && <Facts shot={shot} project={run.project} />}
         </details>
+        {children}
       </div>
       <div className="shot-remarks">
         <Remarks shot={shot} />

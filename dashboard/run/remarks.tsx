@@ -1,17 +1,23 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
+import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
+  describeDifference,
+  describeDifferenceSpoken,
   describeIgnored,
   describeInstability,
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS, EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
+import { CodeText } from "../ui/code-text.tsx";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
+import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Timed } from "../ui/time.tsx";
 
@@ -24,6 +30,7 @@ interface RemarksProps {
 /** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   const diagnostics = hasDiagnostics ? shot.diagnostics : null;
+  const explanation = hasDiagnostics ? shownExplanation(shot) : null;
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
@@ -32,6 +39,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     shot.stable &&
     [size, decision, ignored].every(words => words === null) &&
     shot.notes.length === 0 &&
+    explanation === null &&
     !diagnostics;
   if (isEmpty) return null;
   return (
@@ -53,6 +61,20 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
               {" "}
               <Link to={{ page: "run", id: shot.carried.runId }}>{runTexts.openCarriedRun}</Link>
             </>
+          )}
+        </li>
+      )}
+      {explanation && (
+        <li className="explanation">
+          {hasMore(explanation) ? (
+            <details>
+              <summary>
+                <CodeText text={firstCauseOf(explanation)} />
+              </summary>
+              <ExplanationList explanation={explanation} />
+            </details>
+          ) : (
+            <CodeText text={firstCauseOf(explanation)} />
           )}
         </li>
       )}
@@ -79,11 +101,32 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   );
 }
 
+/** Returns an explanation that says something. */
+function shownExplanation({ explanation }: Screenshot): Explanation | null {
+  return explanation && explanation.causes.length + explanation.accessibility.length > 0 ? explanation : null;
+}
+
+function firstCauseOf(explanation: Explanation): string {
+  return (
+    describeFirstCause(explanation) ?? EXPLANATION_TEXTS.onlyAccessibility(explanation.accessibility.length)
+  );
+}
+
 /** Shows a page at its failure. */
 export function FailureImage({ shot }: { shot: Screenshot }) {
   const { failure } = shot.images;
   if (!failure) return null;
   return <img src={failure} alt={CARD_TEXTS.failureOf(pageName(shot), shot.viewport)} loading="lazy" />;
+}
+
+/** Shows how a screenshot differs. Screen readers hear a sentence. */
+export function Difference({ shot }: { shot: Screenshot }) {
+  return (
+    <span>
+      <span aria-hidden="true">{describeDifference(shot)}</span>
+      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+    </span>
+  );
 }
 
 /** Shows the flake score of a page if it is high. */

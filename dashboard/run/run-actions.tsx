@@ -14,6 +14,7 @@ import { runTexts } from "../texts/run.ts";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
 import { RevokeLinks } from "./revoke-links.tsx";
+import { filterQuery, matchingScreenshots, type ScreenshotFilters } from "./screenshot-filters.ts";
 
 interface RunActionsProps {
   run: RunView;
@@ -21,6 +22,8 @@ interface RunActionsProps {
   /** Whether these are all screenshots. Approving a whole run needs all of them. */
   isWhole: boolean;
   mayDecide: boolean;
+  /** The filters of the page. The review keeps them. */
+  filters: ScreenshotFilters;
   onApprove: () => void;
   onReject: (reason: string | null, isNoise: boolean) => void;
   onUndo: (own: OwnDecisions) => void;
@@ -28,10 +31,11 @@ interface RunActionsProps {
 
 /** Shows the actions on the run. */
 export function RunActions(props: RunActionsProps) {
-  const { run, shots, isWhole, mayDecide, onApprove, onReject, onUndo } = props;
+  const { run, shots, isWhole, mayDecide, filters, onApprove, onReject, onUndo } = props;
   const { may, session } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
+  const openHere = matchingScreenshots(open, filters).length;
   const minor = shots.filter(shot => shot.minor && isUndecided(shot));
   const first = mayDecide && isWhole && minor.length > 0 ? firstMinor(shots) : null;
   const own = mayDecide && open.length === 0 ? ownDecisions(shots) : null;
@@ -40,9 +44,9 @@ export function RunActions(props: RunActionsProps) {
       {shots.some(shot => shot.status !== "pending") && (
         <Link
           className={open.length > 0 && mayDecide ? "button primary" : "button"}
-          to={{ page: "review", id: run.id }}
+          to={{ page: "review", id: run.id, ...filterQuery(filters) }}
         >
-          {open.length > 0 && mayDecide ? reviewLabel(open.length, isWhole) : runTexts.view}
+          {openHere > 0 && mayDecide ? reviewLabel(openHere, isWhole) : runTexts.view}
         </Link>
       )}
       {mayDecide && open.length > 0 && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isArchiveUrl } from "../../shared/contracts/runs/archive-url.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
@@ -14,6 +15,7 @@ import { outcomeOf } from "../ui/status.tsx";
 import { Elapsed, Time } from "../ui/time.tsx";
 import { WebLink } from "../ui/web-link.tsx";
 import { CountsBar, StatusBar } from "./counts-bar.tsx";
+import { RunCauses } from "./run-causes.tsx";
 
 interface RunHeaderProps {
   run: RunView;
@@ -47,6 +49,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
             ? commonTexts.loading(loadedThings.screenshots)
             : progressOf(run)}
       </p>
+      <RunCauses causes={run.causes} />
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
           {run.warnings.map(describeWarning).map(warning => (
@@ -77,7 +80,7 @@ function Facts({ run }: { run: RunView }) {
   const { scm } = run;
   const names = runTexts.facts;
   const facts: [string, ReactNode][] = [
-    [names.site, run.url && <WebLink key="url" url={run.url} />],
+    [names.site, isArchiveUrl(run.url) ? runTexts.archive : run.url && <WebLink key="url" url={run.url} />],
     [names.source, run.source === "upload" && runTexts.uploaded],
     [names.repository, scm && `${scm.owner}/${scm.repo}`],
     [names.pullRequest, scm?.pr && commonTexts.pullRequest(scm.pr)],

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunKind } from "../../shared/contracts/runs/runs.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
 import type { Screenshot } from "../api/screenshot.ts";
@@ -10,6 +10,8 @@ import { Icon } from "../ui/icon.tsx";
 import { type GridRow, gridRows } from "./grid-rows.ts";
 import { saveToggled, toggledOf } from "./run-view-state.ts";
 import { ScreenshotCard } from "./screenshot-card.tsx";
+import type { ScreenshotFilters } from "./screenshot-filters.ts";
+import type { Selection } from "./use-selection.ts";
 
 const MIN_CARD_PX = 300;
 const GAP_PX = 16;
@@ -25,12 +27,18 @@ interface ScreenshotGridProps {
   isWhole: boolean;
   /** Whether the reader filters by status. */
   isNarrowed: boolean;
+  filters: ScreenshotFilters;
+  /** Notes that the page shows once for all cards. */
+  shownNotes: ReadonlySet<string>;
+  /** Selects screenshots to decide on; null if the reader may not. */
+  selection: Selection | null;
   /** Approves a whole group; null if the reader may not. */
   onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
 /** Shows all screenshots by group. Renders only the visible rows, so that 2,000 scroll like 20. */
-export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ScreenshotGridProps) {
+export function ScreenshotGrid(props: ScreenshotGridProps) {
+  const { runId, kind, shots, isWhole, isNarrowed, filters, shownNotes, selection, onApprove } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
@@ -39,6 +47,17 @@ export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onAppr
     () => gridRows(shots, columns, toggled, isNarrowed),
     [shots, columns, toggled, isNarrowed],
   );
+  useEffect(() => {
+    selection?.setOrder(
+      rows.flatMap(row =>
+        row.kind === "cells"
+          ? row.cells.flatMap(({ shot, stack, isUnfolded }) =>
+              (isUnfolded ? [shot] : stack).map(({ id }) => id),
+            )
+          : [],
+      ),
+    );
+  }, [rows, selection]);
   const last = rows.findLast(row => row.kind === "heading");
   const cardWidth = (width - (columns - 1) * GAP_PX) / columns;
   const virtualizer = useWindowVirtualizer({
@@ -80,7 +99,15 @@ export function ScreenshotGrid({ runId, kind, shots, isWhole, isNarrowed, onAppr
             ) : (
               <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
                 {row.cells.map(cell => (
-                  <ScreenshotCard key={cell.shot.id} runId={runId} cell={cell} onToggle={toggle} />
+                  <ScreenshotCard
+                    key={cell.shot.id}
+                    runId={runId}
+                    cell={cell}
+                    filters={filters}
+                    shownNotes={shownNotes}
+                    onToggle={toggle}
+                    selection={selection}
+                  />
                 ))}
               </div>
             )}

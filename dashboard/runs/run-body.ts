@@ -7,7 +7,7 @@ export function readRunForm(form: FormData): SubmitRunInput {
   const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];
   const [threshold, project, branch] = [text("threshold"), text("project"), text("branch")];
   return {
-    url: text("url"),
+    url: withScheme(text("url")),
     ...(routes.length > 0 && { routes }),
     ...(viewports.length > 0 && { viewports }),
     ...(threshold && { threshold: shareIn(threshold) }),
@@ -15,4 +15,14 @@ export function readRunForm(form: FormData): SubmitRunInput {
     ...(branch && { branch }),
     ...(form.has("partial") && { partial: true }),
   };
+}
+
+/** Hosts without HTTPS in most setups: this machine, and names without a dot. */
+const IS_LOCAL =
+  /^(?:[^./:]+|[\d.]+|\[[^\]]*\]|[^/:]+\.(?:local|localhost|internal|test))(?::\d+)?(?:[/?#]|$)/i;
+
+/** Adds the scheme that a URL such as `localhost:3000/shop` or `example.com` lacks. */
+export function withScheme(url: string): string {
+  if (url === "" || url.includes("://")) return url;
+  return `${IS_LOCAL.test(url) ? "http" : "https"}://${url}`;
 }

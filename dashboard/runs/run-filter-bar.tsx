@@ -9,13 +9,13 @@ import { WithMonitors } from "../ui/with-monitors.tsx";
 
 interface Choice {
   label: string;
-  filters: Pick<RunFilters, "status" | "conclusion">;
+  filters: Pick<RunFilters, "status" | "conclusion" | "needsReview">;
 }
 
 /** Statuses and conclusions in one list, as users look for them. */
 const CHOICES: readonly Choice[] = [
   { label: runsTexts.all, filters: {} },
-  { label: conclusionNames.changed, filters: { conclusion: "changed" } },
+  { label: conclusionNames.changed, filters: { needsReview: "1" } },
   { label: conclusionNames.new, filters: { conclusion: "new" } },
   { label: conclusionNames.passed, filters: { conclusion: "passed" } },
   { label: conclusionNames.approved, filters: { conclusion: "approved" } },
@@ -33,9 +33,10 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
   const { project, branch } = filters;
   const change = (changed: RunFilters) => navigate({ page: "runs", filters: changed });
   const chosen = CHOICES.findIndex(
-    choice => choice.filters.status === filters.status && choice.filters.conclusion === filters.conclusion,
+    ({ filters: { status, conclusion, needsReview } }) =>
+      status === filters.status && conclusion === filters.conclusion && needsReview === filters.needsReview,
   );
-  const { status: _status, conclusion: _conclusion, ...others } = filters;
+  const { status: _status, conclusion: _conclusion, needsReview: _needsReview, ...others } = filters;
   const projects = [...new Set(runs.map(run => run.project))].filter(name => !monitorOfProject(name));
   const branches = [...new Set(runs.flatMap(run => run.branch ?? []))];
   return (

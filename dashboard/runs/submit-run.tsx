@@ -19,6 +19,12 @@ export function SubmitRun({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Fields of the form that show their own failures. */
+const FIELDS = new Set(["url", "routes", "viewports", "threshold", "project", "branch"]);
+
+/** Returns the form's field of a path, such as `routes` of `routes[1]`. */
+const fieldOf = (path: string): string => path.split(/[.[]/)[0] ?? "";
+
 /** Submits a run and opens its page. The service validates the fields. */
 export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   const client = useQueryClient();
@@ -30,7 +36,9 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
     },
   });
   const fields = error instanceof ApiProblem ? error.fields : [];
-  const failureIn = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
+  // A failure beside its field isn't repeated below.
+  const isShown = fields.length > 0 && fields.every(({ path }) => FIELDS.has(fieldOf(path)));
+  const failureIn = (name: string) => fields.find(({ path }) => fieldOf(path) === name)?.message;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(readRunForm(new FormData(event.currentTarget)));
@@ -38,7 +46,16 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   return (
     <form className="form" onSubmit={submit}>
       <Field label={runFormTexts.url} failure={failureIn("url")}>
-        <input name="url" type="url" required placeholder="https://example.com" />
+        <input
+          name="url"
+          type="text"
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          placeholder="https://example.com"
+        />
       </Field>
       <Field label={runFormTexts.pages} failure={failureIn("routes")}>
         <textarea name="routes" rows={3} defaultValue="/" spellCheck={false} />
@@ -63,7 +80,7 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} failure={failureIn("branch")}>
         <input name="branch" autoComplete="off" />
       </Field>
-      {error && (
+      {error && !isShown && (
         <p className="fault" role="alert">
           {messageOf(error)}
         </p>

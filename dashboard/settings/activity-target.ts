@@ -13,7 +13,11 @@ interface Target {
 /** Returns the target of an activity; null if the verb says it all, as for a team or a session. */
 export function targetOf({ type, target, details }: ActivityEntry): Target | null {
   if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
-  if (target.startsWith("run_")) return { name: activityTexts.run, location: { page: "run", id: target } };
+  if (target.startsWith("run_")) {
+    const { project } = details;
+    const name = project === undefined ? activityTexts.run : activityTexts.runOf(String(project));
+    return { name, location: { page: "run", id: target } };
+  }
   const name = String(details.name ?? target);
   const isThere = target.startsWith("mon_") && type !== "monitor.deleted";
   return { name, location: isThere ? { page: "monitor", id: target, isEdited: false } : null };
@@ -23,6 +27,7 @@ export function targetOf({ type, target, details }: ActivityEntry): Target | nul
 export function detailsOf(entry: ActivityEntry): string {
   const target = targetOf(entry);
   return Object.entries(entry.details)
+    .filter(([name]) => name !== "project" || !entry.target?.startsWith("run_"))
     .filter(([name, value]) => name !== "name" || String(value) !== target?.name)
     .map(([name, value]) => activityTexts.detail(name, value))
     .join(" · ");

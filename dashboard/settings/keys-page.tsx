@@ -46,7 +46,7 @@ export function KeysPage() {
       {!keys && !error && <Loading what={loadedThings.keys} />}
       {keys?.length === 0 && <p className="empty">{keysTexts.empty}</p>}
       {keys && keys.length > 0 && (
-        <ul className="rows" aria-label={keysTexts.title}>
+        <ul className="rows keys" aria-label={keysTexts.title}>
           {keys.map(key => (
             <KeyRow key={key.id} of={key} />
           ))}

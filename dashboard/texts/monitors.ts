@@ -206,6 +206,7 @@ export const checksTexts = {
   latestCheck: (time: string, outcome: string) => `${time}: ${outcome}`,
   empty: "No checks yet. They appear here after the first check.",
   older: "Show older checks",
+  sameAsAbove: "Same result as above",
   kinds: { manual: "Manual", scheduled: "Scheduled" },
   attempts: (attempts: number) => plural(attempts, "attempt"),
   openRun: "Open run",

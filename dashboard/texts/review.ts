@@ -1,9 +1,10 @@
-import { pageName, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";
 import { percent } from "../../shared/text/format.ts";
+import { commonTexts } from "./common.ts";
 import { form, number, plural, wholePercent } from "./format.ts";
 
 /** Texts of the review of a run. */
@@ -31,6 +32,14 @@ export const reviewTexts = {
 
   queueLabel: "Review queue",
   all: "All",
+  order: "Order",
+  orders: {
+    change: "By identical change",
+    size: "Largest change first",
+    route: "By route",
+    component: "By component",
+  },
+  bySize: "Largest first",
   noRoute: "No routes match.",
   noMatch: "No screenshots match the filter. Clear it to see more.",
   filter: (selected: readonly string[]) =>
@@ -48,6 +57,7 @@ export const reviewTexts = {
   onlyReviewers: "Only reviewers can approve or reject screenshots, and only after the run has completed.",
   nothingToApprove: "Nothing to approve here.",
   nothingToReject: "Nothing to reject here.",
+  outsideSearch: "This screenshot doesn't match the search. Open one from the queue to decide on it.",
   nothingLeftForYou: "You have nothing left to review.",
   allDecided: "All screenshots are reviewed.",
   leftOutside: (n: number) =>
@@ -97,6 +107,8 @@ export const rejectTexts = {
 /** Labels of keyboard shortcuts beyond those of the report. */
 export const keyLabels = {
   approve: "Approve and go to the next",
+  approveWithNote: "Approve with a note",
+  comments: "Show or hide comments",
   reject: "Reject with a reason",
   approveGroup: "Approve the group: identical changes, or all minor changes",
   rejectGroup: "Reject the group",
@@ -105,19 +117,20 @@ export const keyLabels = {
   nextWidth: "Same page at the next width",
   filter: "Show all screenshots, or only those to review",
   find: "Find a route",
+  queue: "Show or hide the queue",
   keys: "Keyboard shortcuts",
   close: "Back to run",
 } as const;
 
-interface Reviewed extends Omit<ScreenshotKey, "viewport"> {
+interface Reviewed extends ScreenshotKey {
   review: { state: ReviewState; approvals: number; required: number } | null;
 }
 
-/** Describes the effect of a decision: `/pricing approved.`, or what is still missing. */
+/** Describes the effect of a decision: `/pricing at 375 px approved.`, or what is still missing. */
 export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "rejected"): string {
   const [first] = shots;
   const isOne = shots.length === 1;
-  const what = isOne && first ? pageName(first) : plural(shots.length, "screenshot");
+  const what = isOne && first ? commonTexts.pageAt(first) : plural(shots.length, "screenshot");
   const count = (state: ReviewState) => shots.filter(({ review }) => review?.state === state).length;
   const [waiting, rejected] = [count("pending"), count("rejected")];
   if (verdict === "rejected" || waiting + rejected === 0) return `${what} ${verdict}.`;

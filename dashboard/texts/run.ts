@@ -18,11 +18,13 @@ export const runTexts = {
   captured: (captured: number, total: number, compared: number) =>
     `${number(captured)} of ${number(total)} captured, ${number(compared)} compared.`,
   uploaded: "Uploaded screenshots",
+  archive: "Uploaded archive",
   uploadsCompared: (compared: number, total: number) =>
     total === 0
       ? "The screenshots are being uploaded."
       : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
   warnings: "Warnings",
+  notes: "Notes on screenshots",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
   viewNoise: "View noise of the project",
   loadingMore: (n: number) => `Loading ${plural(n, "more screenshot")}…`,
@@ -70,6 +72,12 @@ export const runTexts = {
   filter: "Filter screenshots",
   status: "Status",
   approveSome: (n: number) => `Approve ${plural(n, "screenshot")}`,
+  selection: "Selected screenshots",
+  selected: (n: number) => `${number(n)} selected`,
+  rejectSome: (n: number) => `Reject ${plural(n, "screenshot")}…`,
+  clearSelection: "Clear selection",
+  select: (page: string, others: number) =>
+    others > 0 ? `Select ${page} and ${plural(others, "more screenshot")}` : `Select ${page}`,
   approveMinor: (n: number) => `Approve ${plural(n, "minor change")}`,
   approveUncounted: "Approve screenshots",
   atLeast: (n: number) => `${number(n)}+`,

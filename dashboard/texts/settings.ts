@@ -7,6 +7,7 @@ export const settingsTexts = {
     account: "Your account",
     team: "Team",
     keys: "API keys",
+    webhooks: "Webhooks",
     usage: "Plan and usage",
     nodes: "Nodes",
     "code-host": "Code host",
@@ -144,6 +145,7 @@ export const activityTexts = {
   empty: "No activity yet. Changes to the team appear here.",
   older: "Show older activity",
   run: "a run",
+  runOf: (project: string) => `a run of ${project}`,
   detail: (name: string, value: unknown) => `${name}: ${value}`,
 } as const;
 
@@ -178,6 +180,11 @@ export const activityVerbs: Record<ActivityType, string> = {
   "configuration.changed": "changed the configuration of",
   "secret.changed": "set a secret of",
   "secret.deleted": "deleted a secret of",
+  "webhook.created": "created the webhook",
+  "webhook.changed": "changed the webhook",
+  "webhook.rotated": "rotated the secret of the webhook",
+  "webhook.paused": "paused the failing webhook",
+  "webhook.deleted": "deleted the webhook",
   "monitor.created": "created the monitor",
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",

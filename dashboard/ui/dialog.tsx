@@ -3,11 +3,13 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Class of a dialog with another size. */
+  className?: string;
   children: ReactNode;
 }
 
 /** Shows a modal dialog. The browser keeps the focus in it, and restores it afterward. Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Closed before it leaves the page: only then does the browser restore the focus.
@@ -25,7 +27,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className="sheet"
+      className={className ? `sheet ${className}` : "sheet"}
       tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={event => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { type Band, bandAt, bandOf } from "../../shared/links/thumbnail-widths.ts";
+import { outlineOf } from "../../shared/report/crop.ts";
 import { useImageRetry } from "./hooks/use-image-retry.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
 
@@ -46,7 +47,7 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
       >
         <PartOfPage image={shown} {...page} crop={crop} shownPx={shownPx} />
         {regions.map(region => (
-          <rect key={`${region.x} ${region.y}`} className="outline" {...region} />
+          <rect key={`${region.x} ${region.y}`} className="outline" {...outlineOf(region, crop)} />
         ))}
       </svg>
       <svg

@@ -18,12 +18,12 @@ import { forEachBatch } from "../../shared/async.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { isShared, makePrivate } from "../private-folder.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
-import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
+import { asidePath, IMAGES, imageAt, imagePath, type ObjectKind, verifyImage } from "./image-hash.ts";
 
 const LIST_BATCH_SIZE = 1_000;
 const FILE_CONCURRENCY = 16;
 /** Temporary files of `put`, before they are renamed. */
-const DRAFT = /\.png\.[0-9a-f-]{36}$/;
+const DRAFT = /\.(?:png|bin)\.[0-9a-f-]{36}$/;
 
 /** Permissions of new files and folders, before the process's umask. */
 interface Modes {
@@ -35,24 +35,30 @@ interface Modes {
 export class FileImageStore implements ImageStore {
   readonly #folder: string;
   readonly #modes: Modes;
+  readonly #kind: ObjectKind;
 
-  private constructor(folder: string, modes: Modes) {
+  private constructor(folder: string, modes: Modes, kind: ObjectKind) {
     this.#folder = folder;
     this.#modes = modes;
+    this.#kind = kind;
   }
 
   /**
    * Opens the store.
    * @param isPrivate whether only this account may read it, as in the data folder. Other nodes may share
    * another folder
+   * @param kind what it stores. Default: images
    * @throws Error if the folder can't be found or created
    */
-  static async open(folder: string, { isPrivate = false } = {}): Promise<FileImageStore> {
+  static async open(
+    folder: string,
+    { isPrivate = false, kind = IMAGES }: { isPrivate?: boolean; kind?: ObjectKind } = {},
+  ): Promise<FileImageStore> {
     const modes = isPrivate ? { folder: 0o700, file: 0o600 } : { folder: 0o777, file: 0o666 };
     await mkdir(folder, { recursive: true, mode: modes.folder });
     // Once, for installations from before the folder was private. There may be very many files.
     if (isPrivate && (await isShared(folder))) await makePrivate(folder);
-    return new FileImageStore(folder, modes);
+    return new FileImageStore(folder, modes, kind);
   }
 
   /** Checks that this user can store images. @throws Error if the folder is not writable */
@@ -64,7 +70,7 @@ export class FileImageStore implements ImageStore {
 
   async put(png: Buffer): Promise<string> {
     const hash = createHash("sha256").update(png).digest("hex");
-    const path = join(this.#folder, imagePath(hash));
+    const path = join(this.#folder, imagePath(hash, this.#kind));
     if (await touch(path)) return hash;
     await mkdir(dirname(path), { recursive: true, mode: this.#modes.folder });
     // Written to a temporary file and renamed, so that a crash leaves the complete image or none.
@@ -106,23 +112,26 @@ export class FileImageStore implements ImageStore {
 
   async setAside(hashes: string[]): Promise<void> {
     await forEachBatch(hashes, FILE_CONCURRENCY, async hash => {
-      const path = join(this.#folder, imagePath(hash));
+      const path = join(this.#folder, imagePath(hash, this.#kind));
       // The image's age is reset before the move. A crash between the two leaves a young image, not an old
       // one that is set aside.
       await utimes(path, new Date(), new Date()).catch(ifMissing);
-      await rename(path, join(this.#folder, asidePath(hash))).catch(ifMissing);
+      await rename(path, join(this.#folder, asidePath(hash, this.#kind))).catch(ifMissing);
     });
   }
 
   async putBack(hashes: string[]): Promise<void> {
     await forEachBatch(hashes, FILE_CONCURRENCY, async hash => {
-      await rename(join(this.#folder, asidePath(hash)), join(this.#folder, imagePath(hash))).catch(ifMissing);
+      await rename(
+        join(this.#folder, asidePath(hash, this.#kind)),
+        join(this.#folder, imagePath(hash, this.#kind)),
+      ).catch(ifMissing);
     });
   }
 
   async remove(hashes: string[]): Promise<void> {
     await forEachBatch(hashes, FILE_CONCURRENCY, hash =>
-      rm(join(this.#folder, asidePath(hash)), { force: true }),
+      rm(join(this.#folder, asidePath(hash, this.#kind)), { force: true }),
     );
   }
 
@@ -133,7 +142,11 @@ export class FileImageStore implements ImageStore {
    * between.
    */
   async #find<T>(hash: string, read: (path: string) => Promise<T>): Promise<T | null> {
-    for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
+    for (const path of [
+      imagePath(hash, this.#kind),
+      asidePath(hash, this.#kind),
+      imagePath(hash, this.#kind),
+    ]) {
       const found = await read(join(this.#folder, path)).catch(ifMissing);
       if (found !== null) return found;
     }
@@ -143,7 +156,7 @@ export class FileImageStore implements ImageStore {
   async #listOld(folder: string, before: Date): Promise<StoredImage[]> {
     const old: StoredImage[] = [];
     await forEachBatch(await namesIn(join(this.#folder, folder)), FILE_CONCURRENCY, async name => {
-      const image = imageAt(`${folder}/${name}`);
+      const image = imageAt(`${folder}/${name}`, this.#kind);
       if (!image && !DRAFT.test(name)) return;
       const path = join(this.#folder, folder, name);
       const file = await stat(path).catch(ifMissing);

@@ -2,16 +2,27 @@ import { createHash } from "node:crypto";
 import { IMAGE_MESSAGES } from "../texts.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
-const PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/(\1\2[0-9a-f]{60})(\.aside)?\.png$/;
 
-/** Returns the path of an image below its store's root: `ab/cd/abcd….png`. @throws Error if `hash` is not a SHA-256 */
-export function imagePath(hash: string): string {
-  return pathWith(hash, ".png");
+/** Kind of the objects of a store. */
+export interface ObjectKind {
+  /** Ending of their paths. */
+  ending: string;
+  contentType: string;
 }
 
-/** Returns the path of an image that was set aside, next to its own path. @throws Error if `hash` is not a SHA-256 */
-export function asidePath(hash: string): string {
-  return pathWith(hash, ".aside.png");
+export const IMAGES: ObjectKind = { ending: ".png", contentType: "image/png" };
+export const ARCHIVE_FILES: ObjectKind = { ending: ".bin", contentType: "application/octet-stream" };
+
+const PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/(\1\2[0-9a-f]{60})(\.aside)?(\.[a-z]+)$/;
+
+/** Returns the path of an object below its store's root: `ab/cd/abcd….png`. @throws Error if `hash` is not a SHA-256 */
+export function imagePath(hash: string, { ending }: ObjectKind = IMAGES): string {
+  return pathWith(hash, ending);
+}
+
+/** Returns the path of an object that was set aside, next to its own path. @throws Error if `hash` is not a SHA-256 */
+export function asidePath(hash: string, { ending }: ObjectKind = IMAGES): string {
+  return pathWith(hash, `.aside${ending}`);
 }
 
 function pathWith(hash: string, ending: string): string {
@@ -19,10 +30,13 @@ function pathWith(hash: string, ending: string): string {
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${ending}`;
 }
 
-/** Returns the image at a path below the root, or null for a path that no store writes. */
-export function imageAt(path: string): { hash: string; aside: boolean } | null {
-  const [, , , hash, aside] = PATH.exec(path) ?? [];
-  return hash === undefined ? null : { hash, aside: aside !== undefined };
+/** Returns the object at a path below the root, or null for a path that no store of this kind writes. */
+export function imageAt(
+  path: string,
+  { ending }: ObjectKind = IMAGES,
+): { hash: string; aside: boolean } | null {
+  const [, , , hash, aside, found] = PATH.exec(path) ?? [];
+  return hash === undefined || found !== ending ? null : { hash, aside: aside !== undefined };
 }
 
 /** Returns the same image. @throws Error if it is not the stored one: others who can write the store can replace it */

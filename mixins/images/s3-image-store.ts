@@ -14,7 +14,7 @@ import { forEachBatch } from "../../shared/async.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import type { ImageStoreConfig } from "../../shared/environment/variable-kinds.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
-import { asidePath, imageAt, imagePath, verifyImage } from "./image-hash.ts";
+import { asidePath, IMAGES, imageAt, imagePath, type ObjectKind, verifyImage } from "./image-hash.ts";
 import { isReceived, S3Uploads } from "./s3-uploads.ts";
 
 /** A younger image is not stored again. The cleanup removes none younger than twice that. */
@@ -34,9 +34,11 @@ export class S3ImageStore implements ImageStore {
   readonly uploads: S3Uploads;
   /** Prefix of every key. */
   readonly #root: string;
+  readonly #kind: ObjectKind;
 
-  private constructor(bucket: Bucket) {
+  private constructor(bucket: Bucket, kind: ObjectKind) {
     this.#bucket = bucket;
+    this.#kind = kind;
     this.#root = bucket.prefix === "" ? "" : `${bucket.prefix}/`;
     this.#client = new S3Client({
       region: bucket.region,
@@ -62,8 +64,12 @@ export class S3ImageStore implements ImageStore {
    * Opens a bucket. If the store doesn't respond yet, it only calls `warn`.
    * @throws Error if the bucket doesn't exist, or the store rejects the credentials
    */
-  static async open(bucket: Bucket, warn: (message: string) => void): Promise<S3ImageStore> {
-    const store = new S3ImageStore(bucket);
+  static async open(
+    bucket: Bucket,
+    warn: (message: string) => void,
+    kind: ObjectKind = IMAGES,
+  ): Promise<S3ImageStore> {
+    const store = new S3ImageStore(bucket, kind);
     try {
       await store.#check();
     } catch (error) {
@@ -79,7 +85,7 @@ export class S3ImageStore implements ImageStore {
 
   async put(png: Buffer): Promise<string> {
     const hash = createHash("sha256").update(png).digest("hex");
-    const key = this.#root + imagePath(hash);
+    const key = this.#root + imagePath(hash, this.#kind);
     if (await this.#isYoung(key)) return hash;
     await this.#client.send(
       new PutObjectCommand({
@@ -87,7 +93,7 @@ export class S3ImageStore implements ImageStore {
         Key: key,
         Body: png,
         ContentLength: png.length,
-        ContentType: "image/png",
+        ContentType: this.#kind.contentType,
         CacheControl: "private, max-age=31536000, immutable",
       }),
     );
@@ -118,7 +124,7 @@ export class S3ImageStore implements ImageStore {
         }),
       );
       const old = (page.Contents ?? []).flatMap(({ Key = "", LastModified, Size = 0 }) => {
-        const image = imageAt(Key.slice(this.#root.length));
+        const image = imageAt(Key.slice(this.#root.length), this.#kind);
         return image && LastModified && LastModified < before ? [{ ...image, bytes: Size }] : [];
       });
       await this.#deleteReceived(page.Contents ?? [], before);
@@ -128,16 +134,20 @@ export class S3ImageStore implements ImageStore {
   }
 
   async setAside(hashes: string[]): Promise<void> {
-    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#move(imagePath(hash), asidePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash =>
+      this.#move(imagePath(hash, this.#kind), asidePath(hash, this.#kind)),
+    );
   }
 
   async putBack(hashes: string[]): Promise<void> {
-    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#move(asidePath(hash), imagePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash =>
+      this.#move(asidePath(hash, this.#kind), imagePath(hash, this.#kind)),
+    );
   }
 
   async remove(hashes: string[]): Promise<void> {
     // One by one, because not every S3-compatible store deletes several in one request.
-    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#delete(asidePath(hash)));
+    await forEachBatch(hashes, REQUEST_CONCURRENCY, hash => this.#delete(asidePath(hash, this.#kind)));
   }
 
   async close(): Promise<void> {
@@ -192,7 +202,11 @@ export class S3ImageStore implements ImageStore {
    * between.
    */
   async #find(hash: string, abortSignal?: AbortSignal): Promise<OpenImage | null> {
-    for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
+    for (const path of [
+      imagePath(hash, this.#kind),
+      asidePath(hash, this.#kind),
+      imagePath(hash, this.#kind),
+    ]) {
       const get = new GetObjectCommand({ Bucket: this.#bucket.bucket, Key: this.#root + path });
       const found = await this.#client.send(get, { ...(abortSignal && { abortSignal }) }).catch(ifMissing);
       if (!found) continue;

@@ -1,13 +1,10 @@
 import type { ServiceBroker } from "moleculer";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
-import { JOB_MESSAGES, METRIC_TEXTS } from "../texts.ts";
+import { JOB_MESSAGES } from "../texts.ts";
 
 /** About as often as metrics are read. */
 const REPORT_INTERVAL_MS = 10_000;
-
-const WAITING = "vrs.queue.waiting";
-const UNDER_WAY = "vrs.queue.underway";
-const OLDEST = "vrs.queue.oldest.seconds";
 
 const reported = new WeakSet<WorkQueue>();
 
@@ -15,15 +12,8 @@ const reported = new WeakSet<WorkQueue>();
 export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
   if (reported.has(queue)) return;
   reported.add(queue);
-  const labelNames = ["queue"];
-  broker.metrics.register({ type: "gauge", name: WAITING, labelNames, description: METRIC_TEXTS.waiting });
-  broker.metrics.register({ type: "gauge", name: UNDER_WAY, labelNames, description: METRIC_TEXTS.running });
-  broker.metrics.register({
-    type: "gauge",
-    name: OLDEST,
-    labelNames,
-    description: METRIC_TEXTS.oldest,
-  });
+  const { queueWaiting, queueUnderWay, queueOldestSeconds } = METRICS;
+  registerMetrics(broker.metrics, [queueWaiting, queueUnderWay, queueOldestSeconds]);
   let isMeasuring = false;
   const report = async () => {
     // If the queue is unavailable, the response is late, and the gauges keep their last values.
@@ -42,8 +32,8 @@ async function write({ metrics }: ServiceBroker, queue: WorkQueue): Promise<void
   for (const load of await queue.load()) {
     const labels = { queue: load.queue };
     const ageMs = load.oldestAt === null ? 0 : Math.max(0, Date.now() - load.oldestAt.getTime());
-    metrics.set(WAITING, load.waiting, labels);
-    metrics.set(UNDER_WAY, load.underWay, labels);
-    metrics.set(OLDEST, ageMs / 1_000, labels);
+    metrics.set(METRICS.queueWaiting.name, load.waiting, labels);
+    metrics.set(METRICS.queueUnderWay.name, load.underWay, labels);
+    metrics.set(METRICS.queueOldestSeconds.name, ageMs / 1_000, labels);
   }
 }

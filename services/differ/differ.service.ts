@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
@@ -32,14 +33,19 @@ export default service<Differ>({
   async started() {
     const threads = availableParallelism();
     this.pool = new ComparePool({ threads });
+    const { metrics } = this.broker;
+    registerMetrics(metrics, [METRICS.compareSeconds]);
     const report = (result: ResultJob) => enqueueResult(this.queue, result);
-    const context: DifferContext = { pool: this.pool, images: this.images, report };
+    const warn: DifferContext["warn"] = (err, message) => this.logger.warn({ err }, message);
+    const context: DifferContext = { pool: this.pool, images: this.images, warn, report };
     this.queue.consume("compare", {
       concurrency: threads,
       maxAttempts: MAX_ATTEMPTS,
       maxErrors: MAX_ERRORS,
       handle: async (job, signal) => {
+        const startedAt = performance.now();
         await comparePair(context, job, signal);
+        metrics.observe(METRICS.compareSeconds.name, (performance.now() - startedAt) / 1_000);
         this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
       },
       fail: async (job, error) => {

@@ -9,5 +9,6 @@ export const COMPARE_ERRORS = {
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   compared: "A screenshot was compared.",
+  notExplained: (run: string) => `A change of ${run} could not be explained.`,
   failed: (run: string) => `A comparison of ${run} failed in all attempts.`,
 };

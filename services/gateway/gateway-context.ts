@@ -7,6 +7,7 @@ import type { LinkAccess } from "./auth/link-access.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import type { Buckets } from "./auth/request-buckets.ts";
 import type { Site } from "./auth/session-cookie.ts";
+import type { ArchiveUploads } from "./handlers/archive-uploads.ts";
 import type { SavedReports } from "./handlers/saved-reports.ts";
 import type { Thumbnails } from "./handlers/thumbnails.ts";
 import type { Uploads } from "./handlers/uploads.ts";
@@ -22,6 +23,10 @@ export interface Gateway {
   thumbnails: Thumbnails;
   /** Reads uploaded images. */
   uploads: Uploads;
+  /** Receives uploaded archives. */
+  archives: ArchiveUploads;
+  /** Files of archives by their SHA-256. */
+  archiveFiles: ImageStore;
   authenticator: Authenticator;
   /** The buckets that this gateway holds for all gateways. */
   buckets: Record<LimitName, Buckets>;

@@ -4,6 +4,7 @@ import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Meta, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
@@ -14,11 +15,13 @@ import { limitsOf } from "./auth/limits.ts";
 import { LinkAccess } from "./auth/link-access.ts";
 import { siteOf } from "./auth/session-cookie.ts";
 import type { Gateway } from "./gateway-context.ts";
+import { ArchiveUploads } from "./handlers/archive-uploads.ts";
 import { SavedReports } from "./handlers/saved-reports.ts";
 import { answerDashboard, asksForPage } from "./handlers/serve-dashboard.ts";
 import { Thumbnails } from "./handlers/thumbnails.ts";
 import { Uploads } from "./handlers/uploads.ts";
 import { answerProblem } from "./http/answer-problem.ts";
+import { countRequest } from "./http/count-request.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
@@ -56,6 +59,9 @@ interface WebRequest extends IncomingMessage {
 /** A gateway with this route serves the whole dashboard. */
 const DASHBOARD = "GET /runs";
 
+/** A body has at most 1 MiB, or is one image. A slower sender would hold a connection for nothing. */
+const BODY_TIMEOUT_MS = 60_000;
+
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Headers of every response. URLs contain signatures, so they must not leak as referrers. */
@@ -77,8 +83,8 @@ export default service<GatewayService>({
     logRequestParams: null,
     logResponse: null,
     logRouteRegistration: null,
-    // A body has at most 1 MiB. A slower sender would hold a connection for nothing.
-    requestTimeout: 60_000,
+    // For archives. Other bodies have less time: see BODY_TIMEOUT_MS.
+    requestTimeout: 900_000,
     rootCallOptions(options: { requestID?: string }, req: IncomingMessage) {
       const given = req.headers["x-request-id"];
       options.requestID = typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
@@ -113,6 +119,9 @@ export default service<GatewayService>({
   },
   events: {
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
+      this.gateway.teamStreams.publish("runs", teamId, [runId]);
+    }),
+    "run.commented": on("run.commented", function (this: GatewayService, { teamId, runId }) {
       this.gateway.teamStreams.publish("runs", teamId, [runId]);
     }),
     "run.progressed": on("run.progressed", function (this: GatewayService, event) {
@@ -164,12 +173,16 @@ export default service<GatewayService>({
       images: this.images,
       thumbnails: new Thumbnails(),
       uploads: new Uploads(),
+      archives: new ArchiveUploads(config.archiveBytes),
+      archiveFiles: this.archiveFiles,
       linkAccess: new LinkAccess(),
       links: signedLinks(this.broker, config.baseUrl),
     };
   },
   async started() {
+    registerMetrics(this.broker.metrics, [METRICS.httpRequests, METRICS.httpSeconds]);
     this.gateway.images = this.images;
+    this.gateway.archiveFiles = this.archiveFiles;
   },
 });
 
@@ -200,7 +213,9 @@ function aliases(): Record<
 function handler(name: string, route: Route) {
   return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
+    countRequest(this.broker.metrics, name, route, res);
     const { params = {}, query } = req.$params;
+    const timer = route.hasLongBody ? undefined : endLateBody(req);
     try {
       // moleculer-web routes a preflight like the request it is for. The gateway allows no other origin.
       if (req.method === "OPTIONS") throw unrouted(this.gateway.serves, req);
@@ -208,8 +223,15 @@ function handler(name: string, route: Route) {
       await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
     } catch (error) {
       answerError.call(this, req, res, error);
+    } finally {
+      clearTimeout(timer);
     }
   };
+}
+
+/** Closes the connection of a sender that is too slow. */
+function endLateBody(req: IncomingMessage): NodeJS.Timeout {
+  return setTimeout(() => req.complete || req.destroy(), BODY_TIMEOUT_MS).unref();
 }
 
 /** Answers with an error, and logs errors of the service. */

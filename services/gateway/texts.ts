@@ -28,6 +28,11 @@ export const ACCESS_ERRORS = {
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
 
+export const DEPRECATION_TEXTS = {
+  field: "deprecated",
+  operation: (sunset: string, use: string) => `Deprecated. It will be removed after ${sunset}. Use ${use}.`,
+};
+
 export const FLEET_FAILURES = {
   noRenderer:
     "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
@@ -61,6 +66,12 @@ export const REQUEST_ERRORS = {
 };
 
 /** Why an uploaded image is refused. */
+/** Why an uploaded archive is refused. */
+export const ARCHIVE_UPLOAD_ERRORS = {
+  tooLarge: (mebibytes: number) => `The archive has more than ${mebibytes} MiB.`,
+  cutShort: "The archive is incomplete, because the connection was interrupted.",
+};
+
 export const UPLOAD_ERRORS = {
   otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
   unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
@@ -83,6 +94,7 @@ export const LIMIT_ERRORS = {
     `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  archives: "Too many archives are being uploaded. Retry in a moment.",
   uploads: "Too many images are being uploaded. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };

@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import {
@@ -16,6 +17,7 @@ import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
+import { measureOverdue } from "./checks/check.store.ts";
 import { noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
@@ -45,6 +47,8 @@ const CONFIRM_AFTER_MS = 4_000;
 const CONFIRM_INTERVAL_MS = 1_000;
 const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
+/** About as often as metrics are read. */
+const METRICS_INTERVAL_MS = 15_000;
 
 interface Monitors extends Service, WithDatabase {
   context: MonitorsContext;
@@ -133,6 +137,14 @@ export default service<Monitors>({
               failed: LOG_MESSAGES.dueNotStarted,
             },
             {
+              intervalMs: METRICS_INTERVAL_MS,
+              work: async () => {
+                const seconds = await measureOverdue(context.em());
+                this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
+              },
+              failed: LOG_MESSAGES.notMeasured,
+            },
+            {
               intervalMs: CONFIRM_INTERVAL_MS,
               work: () => submitConfirmations(context),
               failed: LOG_MESSAGES.confirmationsNotSubmitted,
@@ -171,6 +183,7 @@ export default service<Monitors>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.monitorsOverdueSeconds]);
     this.context = {
       em: () => this.em(),
       bus: this.broker,

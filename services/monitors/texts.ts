@@ -51,8 +51,7 @@ export const MONITOR_ERRORS = {
   channelUrl: (why: string) =>
     `is not allowed: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
   channelHttps: "must be an https URL",
-  siteUrl: (why: string) =>
-    `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  siteUrl: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
 };
 
 /** What operators read in the log. */
@@ -65,6 +64,7 @@ export const LOG_MESSAGES = {
   confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
   checksNotReported: "Completed checks could not be reported.",
   sweepFailed: "The recovery sweep of checks failed.",
+  notMeasured: "Overdue monitors could not be counted.",
   cleanupFailed: "The cleanup of teams failed.",
   oldChecksNotDeleted: "Old checks could not be deleted.",
   monitorsNotRemoved: "Deleted monitors could not be removed.",

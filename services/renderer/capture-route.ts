@@ -4,6 +4,7 @@ import { CaptureError, type VisitRequest } from "../../shared/capture/capture-ty
 import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import type { ArchiveSites } from "./archive-sites.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
@@ -16,6 +17,7 @@ export interface RendererContext {
   /** Runs that this node has reported as started. */
   startedRuns: Set<string>;
   tunnels: SiteTunnels;
+  archives: Pick<ArchiveSites, "of">;
   /** Reports a result. Once it returns, the result can't get lost. */
   report(result: ResultJob): Promise<void>;
   /** Called for every captured screenshot. */
@@ -47,7 +49,12 @@ export async function captureRoute(
     if (!context.startedRuns.has(runId)) track(reportStart(context, fieldsOf(job, first)));
     const startedAt = performance.now();
     const tunnel = context.tunnels.of(job);
-    const visit = { ...visitOf(job, first, screenshots), ...(tunnel && { tunnel }) };
+    const archive = await context.archives.of(job);
+    const visit = {
+      ...visitOf(job, first, screenshots),
+      ...(tunnel && { tunnel }),
+      ...(archive && { archive }),
+    };
     const captures = await captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
     // The visit held one slot for all its screenshots.
     const heldMs = Math.round((performance.now() - startedAt) / screenshots.length);
@@ -74,7 +81,9 @@ function visitOf(
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
-    states: screenshots.map(({ state = null, baselineHash }) => ({ state, baselineHash })),
+    states: screenshots.map(({ state = null, baselineHash, needsCapsule }) => {
+      return { state, baselineHash, capsules: needsCapsule ? "all" : "changed" };
+    }),
   };
 }
 
@@ -124,13 +133,15 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, ...facts } = captured;
+  const { png, diagnostics, capsule, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
+  const capsuleHash = capsule && (await context.images.put(capsule));
   await context.report({
     kind: "captured",
     ...fields,
     ...facts,
+    ...(capsuleHash !== undefined && { capsuleHash }),
     diagnostics: diagnostics && maskTokens(diagnostics),
   });
 }

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
@@ -13,6 +15,7 @@ import { action, type Bus, call, on, service } from "../../shared/contracts/bus.
 import type { RenderingFingerprint } from "../../shared/contracts/capture/rendering.ts";
 import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
+import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
@@ -88,20 +91,23 @@ export default service<Renderer>({
     reportFailure(this.broker, () => this.watch.failure);
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
-    metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
-    metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6, 7, 8] });
+    registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
     const node: RendererContext = {
       browsers: this.browsers,
       images: this.images,
       startedRuns: new Set(),
       tunnels: new SiteTunnels(this.tunnels),
+      archives: new ArchiveSites(this.archiveFiles, {
+        folder: join(config.cacheDir, "archives"),
+        maxBytes: config.archiveCacheBytes,
+      }),
       report: result => {
         if (result.kind === "failed") this.load.failed();
         return enqueueResult(this.queue, result);
       },
       onCapture({ stable, attempts }) {
-        metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
-        metrics.observe("vrs.screenshots.takes", attempts);
+        metrics.increment(METRICS.captures.name, { stable: String(stable) });
+        metrics.observe(METRICS.captureAttempts.name, attempts);
       },
     };
     // On a bus, jobs are assigned by rendering fingerprint. A single node starts its browser with the first page.

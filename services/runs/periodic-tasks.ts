@@ -1,9 +1,9 @@
 import { call } from "../../shared/contracts/bus.ts";
-import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { buildRecoveryTask } from "./builds/recover-builds.ts";
 import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
+import { publishEventsTask } from "./events/publish-events.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
@@ -17,7 +17,6 @@ const RECOVERY_INTERVAL_MS = 15_000;
 /** Returns everything that a node with this service does periodically. @param inform logs what a task did */
 export function periodicTasks(
   context: RunsContext,
-  images: ImageStore,
   inform: (done: object, what: string) => void,
 ): PeriodicTask[] {
   return [
@@ -29,7 +28,9 @@ export function periodicTasks(
     buildRecoveryTask(context, context.buildTimeoutMinutes),
     followRenderersTask(context),
     nullRerunTask(context),
-    imageCleanupTask({ em: context.em, images }, inform),
+    imageCleanupTask({ em: context.em, images: context.images, kind: "images" }, inform),
+    imageCleanupTask({ em: context.em, images: context.archiveFiles, kind: "archives" }, inform),
+    publishEventsTask(context),
     retentionTask(pruneContextOf(context), inform),
   ];
 }

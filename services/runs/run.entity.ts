@@ -3,6 +3,7 @@ import { sealedJson } from "../../mixins/database.ts";
 import type { RunOptions } from "../../shared/contracts/capture/capture-options.ts";
 import type { Scm } from "../../shared/contracts/code-host/scm.ts";
 import type { ConfiguredBy } from "../../shared/contracts/runs/configured-by.ts";
+import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
@@ -33,6 +34,8 @@ export const RunEntity = defineEntity({
     screenshotsPerJob: p.integer(),
     /** Key of the tunnel to its local application. Null for a site that the service reaches by itself. */
     tunnel: p.string().strictNullable(),
+    /** The archive that it shows. Null for a site at a URL. */
+    archive: p.string().strictNullable(),
     /** Kept until the run ends. Loaded only on request, since it can be 1 MiB large. */
     options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),
@@ -54,6 +57,8 @@ export const RunEntity = defineEntity({
     isConfirmation: p.boolean(),
     /** Stored when the run ends. Until then, screenshots are counted on request. */
     tally: p.json<RunTally>().strictNullable(),
+    /** Causes of its changes, most frequent first. Recorded when the run ends. */
+    causes: p.json<RunCause[]>(),
     /** Number of times that its links were revoked. Links of an earlier generation open nothing. */
     linkGeneration: p.integer(),
     createdBy: p.string(),

@@ -1,5 +1,6 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
+import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
@@ -106,12 +107,13 @@ export async function closeRun(
   id: string,
   outcome: Outcome,
   tally: RunTally,
+  causes: RunCause[] = [],
 ): Promise<boolean> {
   const deduplication = outcome.status === "failed" ? { dedupeKey: null } : {};
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...deduplication, tally, options: {}, completedAt: NOW },
+    { ...outcome, ...deduplication, tally, causes, options: {}, completedAt: NOW },
   );
   return closed === 1;
 }

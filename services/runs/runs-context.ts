@@ -20,6 +20,8 @@ export interface RunsContext {
   rendering: Set<string>;
   /** Dispatches captures, one dispatch at a time. */
   dispatches: SingleFlight;
+  /** Publishes stored events, one batch at a time. */
+  publishing: SingleFlight;
   /** Reported slot times by run that this node hasn't charged yet. */
   held: Map<string, HeldTime>;
   /** The renderers, and how their browsers draw. */
@@ -28,12 +30,18 @@ export interface RunsContext {
   warn(error: unknown, what: string): void;
   /** Logs information for operators. */
   inform(what: string): void;
+  /** Counts a run that ended, for the metrics. */
+  countEnded(outcome: string): void;
   bus: Bus;
   pendingEvents: PendingEvents;
   links: Links;
   /** Signs jobs and verifies results. */
   tokens: JobTokens;
   images: ImageStore;
+  /** Files and indexes of archives by their SHA-256. */
+  archiveFiles: ImageStore;
+  /** Most bytes of a team's archives together. */
+  archiveTeamBytes: number;
   /** Uploads of clients into the image store itself. Null if they go through the gateway. */
   directUploads: DirectUploads | null;
   /** Time without a request after which an unfinished build fails. */

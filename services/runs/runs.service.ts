@@ -4,6 +4,7 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
@@ -12,6 +13,7 @@ import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { admitArchive, findArchive, getArchive, recordArchive } from "./archives/manage-archives.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { restore } from "./baselines/restore-baseline.ts";
@@ -26,6 +28,7 @@ import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
@@ -98,6 +101,10 @@ export default service<Runs>({
     finalizeBuild: callerAction("runs.finalizeBuild", finalizeBuild),
     findUpload: callerAction("runs.findUpload", findUpload),
     recordUpload: callerAction("runs.recordUpload", recordUpload),
+    archive: callerAction("runs.archive", getArchive),
+    findArchive: callerAction("runs.findArchive", findArchive),
+    admitArchive: callerAction("runs.admitArchive", admitArchive),
+    recordArchive: callerAction("runs.recordArchive", recordArchive),
     cancel: callerAction("runs.cancel", (context, caller, { id }) => cancelRun(context, caller, id)),
     screenshots: callerAction("runs.screenshots", (context, caller, { runId, query }) =>
       listScreenshots(context, caller, runId, query),
@@ -138,6 +145,14 @@ export default service<Runs>({
     dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
     removeRegion: callerAction("runs.removeRegion", (context, caller, { id }) =>
       removeIgnoreRegion(context, caller, id),
+    ),
+    comments: callerAction("runs.comments", listComments),
+    createComment: callerAction("runs.createComment", createComment),
+    changeComment: callerAction("runs.changeComment", changeComment),
+    deleteComment: callerAction(
+      "runs.deleteComment",
+      (context, caller, { id }) => deleteComment(context, caller, id),
+      NO_RETRY,
     ),
     configuration: callerAction("runs.configuration", (context, caller, { project }) =>
       readConfiguration(context, caller, project),
@@ -209,6 +224,7 @@ export default service<Runs>({
   },
   async started() {
     const config = configOf(this.broker);
+    registerMetrics(this.broker.metrics, [METRICS.runsEnded]);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts, config.denyNetworks);
@@ -218,6 +234,7 @@ export default service<Runs>({
       ended: new EndedRuns(),
       rendering: new Set(),
       dispatches: new SingleFlight(),
+      publishing: new SingleFlight(),
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),
@@ -227,17 +244,20 @@ export default service<Runs>({
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       inform: what => this.logger.info(what),
+      countEnded: outcome => this.broker.metrics.increment(METRICS.runsEnded.name, { outcome }),
       bus: this.broker,
       pendingEvents: this.pendingEvents,
       links,
       tokens: new JobTokens(this.linkKey),
       policy,
       images: this.images,
+      archiveFiles: this.archiveFiles,
+      archiveTeamBytes: config.archiveTeamBytes,
       directUploads: config.directUploads ? (this.images.uploads ?? null) : null,
       buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();
-    const tasks = periodicTasks(this.context, this.images, (done, what) => this.logger.info(done, what));
+    const tasks = periodicTasks(this.context, (done, what) => this.logger.info(done, what));
     this.stopTasks = startPeriodicTasks(tasks, this.context.warn);
   },
   async stopped() {

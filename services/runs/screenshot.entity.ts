@@ -5,6 +5,7 @@ import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts"
 import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { StepResult } from "../../shared/contracts/capture/step-result.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
@@ -88,6 +89,8 @@ export const ScreenshotEntity = defineEntity({
     /** Whether the page's recent screenshots all differ. Known once the run has ended. */
     flaky: p.boolean(),
     fingerprint: p.string().strictNullable(),
+    /** Why it differs from the baseline. Null if unknown. */
+    explanation: p.json<Explanation>().strictNullable(),
     error: p.string().strictNullable(),
     /** Metadata of an uploaded screenshot. Null for captured ones. */
     upload: p.json<UploadView>().strictNullable(),
@@ -155,6 +158,7 @@ export function blankScreenshot(
     flakeScore: 0,
     flaky: false,
     fingerprint: null,
+    explanation: null,
     error: null,
     upload: null,
     failureHash: null,

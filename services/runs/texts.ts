@@ -21,7 +21,7 @@ export const RUN_ERRORS = {
   nothingRendered: "No page could be rendered. Each screenshot shows the reason.",
   alreadyEnded: (id: string, status: string) =>
     `${id} is already ${status}. Only unfinished runs can be canceled.`,
-  url: (why: string) => `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  url: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
   idempotencyKey: (runId: string) =>
     `was already used with another body, for ${runId}. Send a new key for a new run`,
   monitorProject: "can't be set for monitors. Null reruns are for projects with runs",
@@ -30,6 +30,16 @@ export const RUN_ERRORS = {
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadLink:
     "This link has expired, was revoked, or is invalid. Sign in, or ask a member of the team for a new link.",
+};
+
+/** Why a request about an archive is refused. */
+export const ARCHIVE_ERRORS = {
+  otherProject: (project: string) =>
+    `This API key can't upload archives to the project ${project}. Use the project that the key was created for.`,
+  noRoom: (bytes: number) =>
+    `The archives of your team have reached ${figure(Math.round(bytes / 1024 ** 3))} GiB. Archives are deleted a day after the last run that needs them is deleted.`,
+  unknown: (project: string) =>
+    `is not an archive of the project ${project}. Upload it first with POST /v1/archives`,
 };
 
 /** Why a request about a build is refused, or the build failed. */
@@ -142,6 +152,7 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  eventsNotPublished: "Events for webhooks could not be handed over. The service will retry.",
   withoutConfiguration: "A run continues without its repository's configuration.",
   imagesNotCleaned: "Images could not be cleaned up. The service will retry.",
   imagesCleaned: "Images without a run were cleaned up.",
@@ -162,4 +173,21 @@ export const LOG_MESSAGES = {
     `The null rerun of ${run} was not submitted. The service will retry.`,
   buildNotCompleted: (run: string) => `The build ${run} was not completed. The service will retry.`,
   notQueued: (run: string) => `${run} was not queued.`,
+};
+
+/** Texts of entries in the activity log. */
+export const ACTIVITY_TEXTS = {
+  page: (name: string, viewport: number) => `${name} at ${viewport} px`,
+  pages: (named: readonly string[], others: number) =>
+    others > 0 ? `${named.join(", ")} and ${figure(others)} more` : named.join(", "),
+};
+
+/** Why a comment is refused. */
+export const COMMENT_ERRORS = {
+  tooMany: (most: number) =>
+    `A run has at most ${figure(most)} comments. Delete some before you add another one.`,
+  notInRun: "is not a comment on this run",
+  noScreenshot: "is not a screenshot of this run",
+  notYours: "Only its author can edit a comment. Reply to it instead.",
+  notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
 };

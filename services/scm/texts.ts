@@ -26,6 +26,8 @@ export const CHECK_TEXTS = {
   openReport: "Open the report",
   followRun: "Follow the run",
   preview: (url: string) => `Preview: ${url}`,
+  archive: "Preview: none. The pages are from an uploaded archive.",
+  archiveName: "from an uploaded archive",
   warnings: "Warnings:",
   rejectedByHost: "The code host rejected the details of this check.",
   inProgress: "In progress",

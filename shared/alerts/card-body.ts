@@ -1,6 +1,7 @@
 import { sizeOf, TEXT_LIMITS } from "../text/text-limits.ts";
 import type { CardText, ChatCard } from "./chat-card.ts";
 import type { CardTool } from "./chat-tool.ts";
+import { discordBody, discordText } from "./discord-card.ts";
 import { googleChatBody, googleChatText } from "./google-chat-card.ts";
 import { teamsBody } from "./teams-card.ts";
 
@@ -21,11 +22,13 @@ export function cardBody(tool: CardTool, card: ChatCard): object {
 /** Returns the message in one line, for a tool that refuses the whole message. */
 export function briefBody(tool: CardTool, title: string): object {
   if (tool === "google-chat") return { text: googleChatText(title) };
+  if (tool === "discord") return discordText(title);
   return teamsBody({ title, intro: [], pages: [], left: 0, buttons: [] });
 }
 
 const TOOLS = {
   teams: { render: teamsBody, limit: TEXT_LIMITS.teamsMessage },
+  discord: { render: discordBody, limit: TEXT_LIMITS.discordMessage },
   "google-chat": { render: googleChatBody, limit: TEXT_LIMITS.googleChatMessage },
 };
 

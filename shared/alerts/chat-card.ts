@@ -14,4 +14,8 @@ export interface ChatCard {
   /** Number of pages that are left out. */
   left: number;
   buttons: { label: string; url: string }[];
+  /** What happened, for tools that show a color. */
+  tone?: "changed" | "down" | "recovered";
+  /** When it happened, for tools that show it. */
+  at?: string;
 }

@@ -1,7 +1,7 @@
 import type { MetricRegistry } from "moleculer";
 import type { SandboxState } from "../capture/capture-types.ts";
 import type { RenderLoad } from "../contracts/fleet.ts";
-import { METRIC_TEXTS } from "./texts.ts";
+import { METRICS, registerMetrics } from "./metric-catalogue.ts";
 
 /** The load of a renderer, for its metrics and for requests. */
 export class RenderingLoad {
@@ -19,35 +19,28 @@ export class RenderingLoad {
     this.#sandbox = sandbox;
     this.#metrics = metrics;
     this.#capacity = capacity;
-    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: METRIC_TEXTS.busy });
-    metrics.register({
-      type: "gauge",
-      name: "vrs.renderer.pages.capacity",
-      description: METRIC_TEXTS.capacity,
-    });
-    metrics.register({
-      type: "counter",
-      name: "vrs.renderer.failures",
-      description: METRIC_TEXTS.failures,
-    });
-    metrics.set("vrs.renderer.pages.busy", 0);
-    metrics.set("vrs.renderer.pages.capacity", capacity);
+    const { rendererBusy, rendererCapacity, rendererFailures, captureSeconds } = METRICS;
+    registerMetrics(metrics, [rendererBusy, rendererCapacity, rendererFailures, captureSeconds]);
+    metrics.set(METRICS.rendererBusy.name, 0);
+    metrics.set(METRICS.rendererCapacity.name, capacity);
   }
 
   /** Counts a route as busy while this runs. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#metrics.set("vrs.renderer.pages.busy", ++this.#busy);
+    this.#metrics.set(METRICS.rendererBusy.name, ++this.#busy);
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this.#metrics.set("vrs.renderer.pages.busy", --this.#busy);
+      this.#metrics.observe(METRICS.captureSeconds.name, (performance.now() - startedAt) / 1_000);
+      this.#metrics.set(METRICS.rendererBusy.name, --this.#busy);
     }
   }
 
   /** Counts a failed screenshot. */
   failed(): void {
     this.#failures += 1;
-    this.#metrics.increment("vrs.renderer.failures");
+    this.#metrics.increment(METRICS.rendererFailures.name);
   }
 
   now(): RenderLoad {

@@ -19,6 +19,17 @@ export const PORT_MESSAGES = {
 
 /** Descriptions of a renderer's metrics. */
 export const METRIC_TEXTS = {
+  httpRequests: "HTTP requests by route and status",
+  httpSeconds: "Time of HTTP requests, in seconds. Event streams don't count",
+  runsEnded: "Runs that ended, by conclusion, or failed or canceled",
+  waiting: "Jobs waiting",
+  running: "Jobs running",
+  oldest: "Age of the oldest job, in seconds",
+  captures: "Captured screenshots, by whether they were stable",
+  attempts: "Attempts of a screenshot until it was stable",
+  captureSeconds: "Time of a capture job, in seconds: a route in an environment",
+  compareSeconds: "Time of a comparison, in seconds",
+  monitorsOverdue: "Time since the monitor that waits longest was due, in seconds",
   busy: "Pages being rendered",
   capacity: "Pages that can be rendered concurrently",
   failures: "Screenshots that failed on this node",

@@ -171,12 +171,12 @@ async function inBrowser<T>(
   isFresh: boolean,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const { environment = {}, tunnel } = request;
+  const { environment = {}, tunnel, archive } = request;
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
       const lease = await browsers.lease(isolationKey, {
-        ...{ environment, certificates, tunnel, alone: browser > 1, isFresh, signal },
+        ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
       });
       try {
         return await work(lease);

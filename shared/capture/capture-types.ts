@@ -6,6 +6,7 @@ import type { Environment } from "../contracts/capture/environment.ts";
 import type { IgnoreSelector, SelectorRegions } from "../contracts/capture/ignore-region.ts";
 import type { Session, StorageState } from "../contracts/capture/sessions.ts";
 import type { StepResult } from "../contracts/capture/step-result.ts";
+import type { ArchiveSite } from "./archive/archive-site.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
@@ -49,6 +50,8 @@ export interface CaptureRequest {
   files?: RuleFiles;
   /** Tunnel to the local application, whose host and port `site` has. Only the service has tunnels. */
   tunnel?: SiteTunnel;
+  /** Archive that the service serves at `site`. Pages reach nothing else unless it allows it. */
+  archive?: ArchiveSite;
   /** The HAR files that network rules name, by the path in the rule, to replay or to record. */
   hars?: HarFiles;
   /** Code that runs in each load before the steps of the page. Only the command line has such code. */

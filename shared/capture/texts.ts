@@ -199,6 +199,14 @@ export const REQUEST_FAILURES = {
   needsTunnel: (scheme: string) => `${scheme} requires a tunnel`,
   embedded: (kind: string) => `${kind} in IPv6 form`,
   is: (address: string, kind: string) => `${address} is ${kind}`,
+  archivePort: "archives are only served over http: on port 80, without WebSockets",
+  sealed: (host: string) => `pages of an archive can't reach ${host}. Allow it with options.allowHosts`,
+};
+
+/** What the site of an archive responds. */
+export const ARCHIVE_TEXTS = {
+  notFoundPage:
+    "<!doctype html><html lang=en><title>404 Not found</title><h1>404 Not found</h1><p>The archive has no file at this path.",
 };
 
 /** Placeholders in lists of elements and files. */

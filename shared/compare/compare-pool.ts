@@ -1,15 +1,26 @@
 import { Piscina } from "piscina";
+import type { Explanation } from "../contracts/runs/explanation.ts";
+import type { ExplainTask } from "../explain/explain-worker.ts";
 import type { CompareOptions } from "./changes.ts";
 import { compareBytes } from "./compare.ts";
 import type { CompareAnswer, CompareTask } from "./compare-worker.ts";
-import type { Comparison } from "./comparison.ts";
+import type { Comparison, Region } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
+
+const EXPLAIN_IDLE_MS = 30_000;
 
 type PoolOptions = Omit<CompareOptions, "find"> & { signal?: AbortSignal | undefined };
 
 /** Compares screenshots in worker threads, so that the caller's event loop stays free. */
 export class ComparePool {
   #pool: Piscina<CompareTask, CompareAnswer>;
+  /** One thread is enough: an explanation takes a fraction of a comparison. */
+  readonly #explaining = new Piscina<ExplainTask, Explanation>({
+    filename: new URL("../explain/explain-worker.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: EXPLAIN_IDLE_MS,
+  });
 
   /** @param options `threads` is the number of concurrent comparisons. The threads start now and stay warm. */
   constructor(options: { threads: number }) {
@@ -43,8 +54,16 @@ export class ComparePool {
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };
   }
 
+  /**
+   * Explains why two images differ from their packed capsules, like `explain`.
+   * @throws Error if one of them is damaged
+   */
+  async explain(baseline: Buffer, current: Buffer, regions: readonly Region[]): Promise<Explanation> {
+    return await this.#explaining.run({ baseline, current, regions });
+  }
+
   /** Waits for pending comparisons, then ends the threads. */
   async close(): Promise<void> {
-    await this.#pool.close();
+    await Promise.all([this.#pool.close(), this.#explaining.close()]);
   }
 }

@@ -11,8 +11,10 @@ import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
+import type { ArchiveActions } from "./runs/archives.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { BuildActions } from "./runs/builds.ts";
+import type { CommentActions } from "./runs/comments.ts";
 import type { ConfigurationActions } from "./runs/configuration.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -22,13 +24,16 @@ import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { TrialActions } from "./runs/trials.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
 export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ArchiveActions,
     BuildActions,
+    CommentActions,
     LimitActions,
     CodeHostActions,
     ConfigurationActions,
@@ -38,7 +43,8 @@ export interface Actions
     PlatformActions,
     ScmActions,
     SecretActions,
-    TrialActions {
+    TrialActions,
+    WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {
@@ -68,7 +74,10 @@ export interface Actions
    * reader.
    */
   "runs.report": Action<{ id: string; token?: string; cursor?: string; teams?: string[] }, ReportPage>;
-  "runs.approve": Action<{ runId: string; screenshots?: string[]; includeMinor?: boolean }, Approved>;
+  "runs.approve": Action<
+    { runId: string; screenshots?: string[]; includeMinor?: boolean; note?: string },
+    Approved
+  >;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string; noise?: boolean }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** A pull request was merged. Its approvals now apply to the target branch. */

@@ -220,6 +220,8 @@ export interface ConfigInput extends CaptureSettings, CompareSettings {
   readonly defaultEnvironment?: boolean;
   /** Named logins. Each is performed once, for all pages that name it. */
   readonly sessions?: Readonly<Record<string, SessionSettings>>;
+  /** Hosts that pages of an archive may reach besides the archive. Runs without an archive ignore it. */
+  readonly allowHosts?: readonly string[];
   /** Namespace of the baselines. Default: `owner/repo`, or the host of the URL. */
   readonly project?: string;
   /** Settings of single routes, by their path. They override the settings above, field by field. */

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { runOptionsSchema } from "../contracts/capture/capture-options.ts";
 import { planFailures } from "../contracts/capture/plan-pages.ts";
-import { text } from "../contracts/fields.ts";
+import { pageUrl, text } from "../contracts/fields.ts";
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
 /** Default URL of the bootstrap's and most frameworks' development servers. */
 const DEVELOPMENT_URL = "http://localhost:3000";
 
-const { url, routes, viewports, threshold, project } = submitRunBody.shape;
+const { routes, viewports, threshold, project } = submitRunBody.shape;
 
 const folder = text(500).regex(/^(?![/\\]|[A-Za-z]:)/, CONFIG_ERRORS.folder);
 
@@ -39,7 +39,7 @@ const plugin = z.looseObject({ name: text(100) });
  */
 export const projectConfigSchema = z
   .strictObject({
-    baseUrl: url.default(DEVELOPMENT_URL).describe("Address of the application where you develop"),
+    baseUrl: pageUrl.default(DEVELOPMENT_URL).describe("Address of the application where you develop"),
     project,
     routes,
     viewports,

@@ -68,6 +68,17 @@ export function cropAroundChanges(
   return cropCenteredOn(box, Math.round(Math.min(page.width, wanted)), page);
 }
 
+/** Width of a thumbnail's crop on most screens, CSS px. */
+const SHOWN_CROP_PX = 320;
+/** Gap between a change and its outline there, CSS px. */
+const OUTLINE_GAP_PX = 3;
+
+/** Returns the outline of a region in a thumbnail, with a gap so that it doesn't cover a small change. */
+export function outlineOf({ x, y, width, height }: Region, crop: Pick<Region, "width">): Region {
+  const gap = Math.ceil((OUTLINE_GAP_PX * crop.width) / SHOWN_CROP_PX);
+  return { x: x - gap, y: y - gap, width: width + 2 * gap, height: height + 2 * gap };
+}
+
 function unite(a: Region, b: Region): Region {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   const right = Math.max(a.x + a.width, b.x + b.width);

@@ -42,3 +42,9 @@ export const PAGE_KEYS: readonly KeyBinding[] = [
   { keys: ["/"], act: "find", shown: "/", label: KEY_TEXTS.find },
   { keys: ["?"], act: "keys", shown: "?", label: KEY_TEXTS.keys },
 ];
+
+/** Keys of the page of `vrs dev`. */
+export const LIVE_KEYS: readonly KeyBinding[] = [
+  { keys: ["a"], act: "approve", shown: "A", label: KEY_TEXTS.approve },
+  { keys: ["g"], act: "approve-group", shown: "G", label: KEY_TEXTS.approveGroup },
+];

@@ -22,26 +22,39 @@ const SCRIPTS = [
 /** Marks the document before the first paint, so that styles know that a script runs. */
 export const MARK_SCRIPTED = 'document.documentElement.classList.add("scripted");';
 
-/** The page's styles and script, loaded once at start. */
-export const STYLE = STYLES.map(readPageFile).join("\n");
-export const SCRIPT = `{\n"use strict";\n${SCRIPTS.map(readPageFile).map(withoutModuleSyntax).join("\n")}\n}`;
+/** The styles and the script of a page, with the policies that allow only them. */
+export interface PageAssets {
+  style: string;
+  script: string;
+  /** The policy for a `<meta>` element, which a saved file keeps. */
+  metaCsp: string;
+  /** Value of the Content-Security-Policy header. */
+  csp: string;
+}
 
-const SOURCES = [
-  "default-src 'none'",
-  `script-src ${hashOf(MARK_SCRIPTED)} ${hashOf(SCRIPT)}`,
-  `style-src ${hashOf(STYLE)}`,
-  "img-src 'self' data:",
-  // Lets the page check whether an image that failed to load still exists.
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-];
+/** The report, loaded once at start. */
+export const REPORT_ASSETS = assetsOf(STYLES, SCRIPTS);
 
-/** The policy for a `<meta>` element, which a saved file keeps. */
-export const META_CSP = SOURCES.join("; ");
+/** Loads the page of `vrs dev`: the report that updates itself, and can approve. */
+export function loadLiveAssets(): PageAssets {
+  return assetsOf([...STYLES, "live.css"], [...SCRIPTS, "live-texts.js", "live.js"]);
+}
 
-/** Value of a report's Content-Security-Policy header. */
-export const REPORT_CSP = `${META_CSP}; frame-ancestors 'none'`;
+function assetsOf(styles: readonly string[], scripts: readonly string[]): PageAssets {
+  const style = styles.map(readPageFile).join("\n");
+  const script = `{\n"use strict";\n${scripts.map(readPageFile).map(withoutModuleSyntax).join("\n")}\n}`;
+  const metaCsp = [
+    "default-src 'none'",
+    `script-src ${hashOf(MARK_SCRIPTED)} ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "img-src 'self' data:",
+    // Lets the page check whether an image that failed to load still exists.
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return { style, script, metaCsp, csp: `${metaCsp}; frame-ancestors 'none'` };
+}
 
 function readPageFile(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), "utf8");

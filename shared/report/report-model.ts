@@ -1,6 +1,7 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
+import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
@@ -42,6 +43,8 @@ export interface ReportScreenshot extends ScreenshotKey {
   error: string | null;
   /** Remarks, such as that a page was cut at 20,000 px, or that the baseline is from another browser. */
   notes: string[];
+  /** Why it differs from the baseline; null or absent if that is unknown. */
+  explanation?: Explanation | null;
   /** What went wrong in the page; null or absent if nothing, or if that is unknown. */
   diagnostics?: Diagnostics | null;
   /** The combined state of the reviews, and each of them. */
@@ -72,6 +75,8 @@ export interface ReportModel {
     error: string | null;
     /** Absent without a service. */
     warnings?: RunWarning[];
+    /** Causes of several changes; absent if unknown. */
+    causes?: RunCause[];
   };
   screenshots: ReportScreenshot[];
   /** URL that returns this report as one file with its images; null in the file itself. */

@@ -103,6 +103,7 @@ export const SCREENSHOT_TEXTS = {
   identical: "identical",
   identicalOutside: "identical outside ignore regions",
   changed: (share: string, regions: number) => `${share} · ${count(regions, "region")}`,
+  changedSpoken: (share: string, regions: number) => `${count(regions, "region")} changed, ${share}`,
   amount: (share: string, pixels: number) => `${share}, ${count(pixels, "pixel")}`,
   size: (change: string) => `The page is now ${change}.`,
   wider: (px: number) => `${figure(px)} px wider`,
@@ -123,6 +124,8 @@ export const SCREENSHOT_TEXTS = {
     `${count(matches, "element")} match the ignore region ${selector}. Changes in some of them count, because a screenshot can have ${BOUNDS.selectorRegions} such regions.`,
   cut: (pageHeightPx: number, heightPx: number) =>
     `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  sharedNote: (note: string, screenshots: number) =>
+    `${note.replace(/\.$/, "")}, on ${count(screenshots, "screenshot")}.`,
   minorChanges: (minor: number) => count(minor, "minor change"),
   counted: (size: number, status: string) => `${figure(size)} ${status}`,
   unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
@@ -132,6 +135,17 @@ export const SCREENSHOT_TEXTS = {
 };
 
 /** What went wrong in a page. */
+/** Why screenshots changed. */
+export const EXPLANATION_TEXTS = {
+  why: "Why it changed",
+  causes: "Causes",
+  effects: "What followed",
+  accessibility: "Accessibility",
+  onlyAccessibility: (changes: number) => count(changes, "accessibility change"),
+  withMore: (first: string, more: number) => `${first}, and ${count(more, "more cause")}`,
+  inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
+};
+
 export const DIAGNOSTICS_TEXTS = {
   pageErrors: (errors: number) => count(errors, "page error"),
   consoleErrors: (errors: number) => count(errors, "console error"),
@@ -192,6 +206,7 @@ export const PAGE_HEADER_TEXTS = {
     run: "Run",
     madeWith: "Created with",
   },
+  archive: "uploaded archive",
   ofPixels: (limit: string) => `${limit} of pixels`,
   filters: "Filter screenshots",
   find: "Find a route",
@@ -201,6 +216,16 @@ export const PAGE_HEADER_TEXTS = {
   empty: "This run has no screenshots. It ended before a page was rendered.",
   readOnly: "Read-only report. Press ",
   readOnlyKeys: " for keyboard shortcuts.",
+};
+
+/** The page of `vrs dev`. */
+export const LIVE_TEXTS = {
+  approve: "Approve",
+  approveAll: "Approve all",
+  waiting: "Waiting for screenshots",
+  runTests: "Run your tests in another terminal. Their screenshots appear here at once.",
+  baselines: "Approved screenshots become baselines in your repository.",
+  foot: "Press ",
 };
 
 export const CARD_TEXTS = {
@@ -219,6 +244,7 @@ export const CARD_TEXTS = {
   images: { baseline: "Baseline", current: "New", diff: "Difference" },
   failureOf: (page: string, viewport: number) => `${page} at ${viewport} px when it failed`,
   imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
+  review: "Open in review",
   sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
   baselineReason: (reason: string) => `baseline: ${reason}`,
 };
@@ -285,4 +311,6 @@ export const KEY_TEXTS = {
   filter: "Filter screenshots",
   find: "Find a route",
   keys: "Keyboard shortcuts",
+  approve: "Approve the screenshot into your baselines",
+  approveGroup: "Approve all screenshots with the same change",
 };

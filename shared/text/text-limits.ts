@@ -35,6 +35,8 @@ export const TEXT_LIMITS = {
   /** Of one text in a card of either. Longer texts don't help a reader. */
   cardTitle: { max: 300, unit: "utf16" },
   cardText: { max: 1_000, unit: "utf16" },
+  /** Of a whole message as JSON. Discord's own limits are those of its parts. */
+  discordMessage: { max: 16 * KIB, unit: "bytes" },
   discordContent: { max: 2_000, unit: "utf16" },
   /** Of an embed, which accepts 6,000 in total. */
   discordTitle: { max: 256, unit: "utf16" },

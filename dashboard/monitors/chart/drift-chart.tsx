@@ -203,21 +203,28 @@ function Axes({ drift, scale, box }: Drawn) {
   );
 }
 
-/** Returns times to label, as many as fit: full hours of a day, otherwise midnights in the reader's zone. */
+/** Returns times to label, as many as fit: full hours or minutes of a day, otherwise midnights in the reader's zone. */
 function timesOf({ from, to }: DriftView, width: number): { ms: number; label: string }[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const isDay = end - start < 2 * DAY_MS;
   const room = Math.max(2, Math.min(10, Math.floor(width / 80)));
+  const minutes = minutesApart((end - start) / room);
   const step = Math.ceil((end - start) / (isDay ? HOUR_MS : DAY_MS) / room);
   const at = new Date(start);
   at.setHours(isDay ? at.getHours() : 0, 0, 0, 0);
   const times = [];
   while (at.getTime() <= end) {
     if (at.getTime() >= start) times.push({ ms: at.getTime(), label: (isDay ? hourOfAxis : dayOfAxis)(at) });
-    if (isDay) at.setHours(at.getHours() + step);
-    else at.setDate(at.getDate() + step);
+    if (!isDay) at.setDate(at.getDate() + step);
+    else if (minutes !== null) at.setMinutes(at.getMinutes() + minutes);
+    else at.setHours(at.getHours() + step);
   }
   return times;
+}
+
+/** Returns the minutes between two labels of a short period; null for full hours. */
+function minutesApart(leastMs: number): number | null {
+  return [5, 10, 15, 30].find(minutes => minutes * 60_000 >= leastMs) ?? null;
 }
 
 /** Returns the width of the chart's frame. */

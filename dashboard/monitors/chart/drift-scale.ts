@@ -75,6 +75,24 @@ export function scaleOf({ from, to, threshold, pages }: DriftView, box: Box): Sc
   return { x, y, ticks };
 }
 
+const MINUTE_MS = 60_000;
+/** A chart is at least this many intervals wide, so that a new monitor's checks are apart. */
+const LEAST_INTERVALS = 4;
+
+/**
+ * Returns the chart's data from the monitor's creation on. Otherwise, the checks of a new monitor would be one spike at
+ * the right edge.
+ */
+export function sinceCreation(
+  drift: DriftView,
+  { createdAt, intervalMinutes }: { createdAt: string; intervalMinutes: number },
+): DriftView {
+  const created = Date.parse(createdAt);
+  if (created <= Date.parse(drift.from)) return drift;
+  const end = Math.max(Date.parse(drift.to), created + LEAST_INTERVALS * intervalMinutes * MINUTE_MS);
+  return { ...drift, from: createdAt, to: new Date(end).toISOString() };
+}
+
 function largestIn(pages: DriftView["pages"]): number {
   let most = 0;
   for (const { ratios } of pages) for (const ratio of ratios) if ((ratio ?? 0) > most) most = ratio ?? 0;

@@ -11,7 +11,7 @@ import { PageName } from "../../ui/page-name.tsx";
 import { Problem } from "../../ui/parts.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";
 import { DriftChart } from "./drift-chart.tsx";
-import { pathOf } from "./drift-scale.ts";
+import { pathOf, sinceCreation } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
 import { openingDays, RANGES } from "./selection.ts";
 
@@ -58,7 +58,12 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
       )}
       {drift && front && (
         <>
-          <DriftChart drift={drift} alerts={alerts} front={front} intervalMinutes={monitor.intervalMinutes} />
+          <DriftChart
+            drift={sinceCreation(drift, monitor)}
+            alerts={alerts}
+            front={front}
+            intervalMinutes={monitor.intervalMinutes}
+          />
           {pages.length > 1 && (
             <PageList pages={pages} stretches={drift.stretches} front={front} onChoose={onChoose} />
           )}

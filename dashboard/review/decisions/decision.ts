@@ -8,7 +8,7 @@ import { UNDONE_REASON } from "../../texts/review.ts";
 export interface Decision {
   ids: readonly string[];
   verdict: OwnDecision["verdict"] | null;
-  /** Reason of a rejection; null otherwise. */
+  /** Reason of a rejection, or note of an approval; null without one. */
   reason: string | null;
   /** Whether it is rejected as a false alarm. */
   noise?: boolean;

@@ -16,6 +16,10 @@ export interface DecisionActions {
   rejecting: readonly Screenshot[] | null;
   reject: (reason: string | null, isNoise: boolean) => void;
   stopRejecting: () => void;
+  /** Screenshots whose approval waits for a note; null if none. */
+  noting: readonly Screenshot[] | null;
+  approveWithNote: (note: string) => void;
+  stopNoting: () => void;
   showText: (text: string) => void;
   decisions: Decisions;
 }
@@ -32,6 +36,7 @@ export function useDeciding(
   const showToast = useToast();
   const showText = (text: string) => showToast({ text });
   const [rejecting, setRejecting] = useState<readonly Screenshot[] | null>(null);
+  const [noting, setNoting] = useState<readonly Screenshot[] | null>(null);
   const { shot, queue, sections } = viewing;
 
   const undoLast = () => {
@@ -64,6 +69,7 @@ export function useDeciding(
   const isPossible = (some: readonly Screenshot[], verdict: "approved" | "rejected"): boolean => {
     const isAny = some.some(each => isDecidable(each, verdict));
     if (!mayDecide) showText(reviewTexts.onlyReviewers);
+    else if (some.length === 0 && shot && !viewing.isMatch) showText(reviewTexts.outsideSearch);
     else if (!isAny)
       showText(verdict === "approved" ? reviewTexts.nothingToApprove : reviewTexts.nothingToReject);
     return mayDecide && isAny;
@@ -71,15 +77,20 @@ export function useDeciding(
   const approve = (some: readonly Screenshot[]) => {
     if (isPossible(some, "approved")) decideAll(some, { verdict: "approved", reason: null });
   };
+  const askNote = (some: readonly Screenshot[]) => {
+    if (isPossible(some, "approved")) setNoting(some.filter(each => isDecidable(each, "approved")));
+  };
   const askReason = (some: readonly Screenshot[]) => {
     if (isPossible(some, "rejected")) setRejecting(some.filter(each => isDecidable(each, "rejected")));
   };
-  const one = shot ? [shot] : [];
+  // Nothing outside of the filter is decided, also if it is still open.
+  const one = shot && viewing.isMatch ? [shot] : [];
   const group = () => groupOf(sections, shot?.id ?? "");
   return {
     approve,
     actions: {
       approve: () => approve(one),
+      "approve-with-note": () => askNote(one),
       reject: () => askReason(one),
       "approve-group": () => approve(group()),
       "reject-group": () => askReason(group()),
@@ -91,6 +102,12 @@ export function useDeciding(
       if (rejecting) decideAll(rejecting, { verdict: "rejected", ...rejection(reason, isNoise) });
     },
     stopRejecting: () => setRejecting(null),
+    noting,
+    approveWithNote(note) {
+      setNoting(null);
+      if (noting) decideAll(noting, { verdict: "approved", reason: note });
+    },
+    stopNoting: () => setNoting(null),
     showText,
     decisions,
   };

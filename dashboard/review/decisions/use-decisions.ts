@@ -148,7 +148,7 @@ function useReviewer(): Reviewer {
 }
 
 async function send(run: RunOfTeam, { ids, verdict, reason, noise = false }: Decision) {
-  if (verdict === "approved") return (await api.approve(run, ids)).conclusion;
+  if (verdict === "approved") return (await api.approve(run, ids, reason)).conclusion;
   if (verdict === null) return (await api.dismissOwn(run, UNDONE_REASON, ids)).conclusion;
   return (await api.reject(run, { reason: reason ?? "", noise }, ids)).conclusion;
 }

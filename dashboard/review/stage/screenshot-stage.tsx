@@ -1,6 +1,7 @@
 import type { Ref } from "react";
 import { RUN_SIDES, type Sides } from "../../../shared/report/page/modes.js";
 import type { Screenshot } from "../../api/screenshot.ts";
+import type { Spot } from "./spot.rule.ts";
 import { StageSliders } from "./stage-sliders.tsx";
 import { StageView } from "./stage-view.tsx";
 import { Tools } from "./tools.tsx";
@@ -11,11 +12,16 @@ interface ScreenshotStageProps {
   stageState: StageState;
   /** Names of the two sides, if they differ from a run's. */
   sides?: Sides;
+  /** Whether there is no other screenshot to go to. */
+  isAlone?: boolean;
   frame?: Ref<HTMLDivElement>;
+  /** The spot to show first. */
+  spot?: Spot | null;
 }
 
 /** Shows a screenshot with all its tools. */
-export function ScreenshotStage({ shot, stageState, sides = RUN_SIDES, frame }: ScreenshotStageProps) {
+export function ScreenshotStage(props: ScreenshotStageProps) {
+  const { shot, stageState, sides = RUN_SIDES, isAlone = false, frame, spot = null } = props;
   const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, actions } = stageState;
   return (
     <>
@@ -27,6 +33,7 @@ export function ScreenshotStage({ shot, stageState, sides = RUN_SIDES, frame }: 
           marks={marks}
           region={region}
           stage={stage}
+          spot={spot}
           onZoom={setZoom}
           onBlend={setBlend}
         />
@@ -48,6 +55,7 @@ export function ScreenshotStage({ shot, stageState, sides = RUN_SIDES, frame }: 
         regions={shot.regions.length}
         hasOutlines={shot.regions.length + (shot.ignored?.regions.length ?? 0) > 0}
         zoom={zoom}
+        isAlone={isAlone}
         act={name => actions[name]?.()}
       />
     </>

@@ -1,10 +1,11 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { labelsOf, type Mode, modesOf, type Sides } from "../../../shared/report/page/modes.js";
 import type { Screenshot as SheetScreenshot } from "../../../shared/report/page/sheet.js";
 import { Stage } from "../../../shared/report/page/stage.js";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { stageTexts } from "../../texts/review.ts";
+import type { Spot } from "./spot.rule.ts";
 import type { Marks } from "./use-marks.ts";
 
 interface StageViewProps {
@@ -17,12 +18,16 @@ interface StageViewProps {
   region: number;
   /** Lets the page move the view; null until rendered. */
   stage: RefObject<Stage | null>;
+  /** The spot to show first. */
+  spot: Spot | null;
   onZoom: (zoom: number) => void;
   onBlend: (blend: number) => void;
 }
 
 /** Wraps the report's stage in React. */
-export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onBlend }: StageViewProps) {
+export function StageView(props: StageViewProps) {
+  const { shot, mode, sides, marks, region, stage, spot, onZoom, onBlend } = props;
+  const [first] = useState({ id: shot.id, spot });
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
   const { mask, outline, color, opacity, blinkMs } = marks;
@@ -65,6 +70,7 @@ export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onB
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same as above
   useEffect(() => {
     stage.current?.goToRegion(shot.regions[region], region);
+    if (first.spot && first.id === shot.id && region === 0) stage.current?.goToSpot(first.spot);
   }, [stage, region, shot.id, shot.status, current, baseline, diff]);
 
   useEffect(() => {

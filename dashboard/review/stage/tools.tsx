@@ -21,6 +21,8 @@ interface ToolsProps {
   /** Whether there are regions to outline. */
   hasOutlines: boolean;
   zoom: number;
+  /** Whether there is no other screenshot, so that nothing can move: then only usable tools are shown. */
+  isAlone?: boolean;
   act: (name: string) => void;
 }
 
@@ -38,12 +40,13 @@ export function Tools({
   regions,
   hasOutlines,
   zoom,
+  isAlone = false,
   act,
 }: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label={stageTexts.toolbar}>
-      <fieldset className="buttons">
+      <fieldset className="buttons" hidden={isAlone && modes.length < 2}>
         <legend className="hidden">{stageTexts.mode}</legend>
         {MODES.map((name, index) => (
           <Tool
@@ -57,7 +60,7 @@ export function Tools({
           </Tool>
         ))}
       </fieldset>
-      <fieldset className="buttons" disabled={regions === 0}>
+      <fieldset className="buttons" disabled={regions === 0} hidden={isAlone && regions === 0}>
         <legend className="hidden">{stageTexts.regions}</legend>
         <button
           type="button"
@@ -80,7 +83,7 @@ export function Tools({
           <Icon name="right" />
         </button>
       </fieldset>
-      <fieldset className="buttons">
+      <fieldset className="buttons" hidden={isAlone && !hasMask && !hasOutlines}>
         <legend className="hidden">{stageTexts.highlights}</legend>
         <Tool shortcut="D" isOn={marks.mask && hasMask} isOff={!hasMask} onPress={() => act("mask")}>
           {stageTexts.mask}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Mode } from "../../../shared/report/page/modes.js";
 import type { Screenshot } from "../../api/screenshot.ts";
-import type { AppLocation } from "../../app-location.ts";
+import type { AppLocation, QueueOrder } from "../../app-location.ts";
 import { navigate } from "../../navigation.tsx";
 import {
   filterQuery,
@@ -14,12 +14,14 @@ import {
 import { isUndecided } from "../decisions/decision.ts";
 import {
   firstMinor,
+  hasName,
   queueOf,
   type Section,
   sectionsMatching,
   sectionsOf,
   selectedForReview,
 } from "../queue.ts";
+import { orderSections } from "../queue-order.rule.ts";
 
 /** The URL follows the selection with a delay, since browsers limit the rate of URL changes. */
 const ADDRESS_MS = 150;
@@ -37,6 +39,12 @@ export interface Viewing {
   open: (shot: Screenshot) => void;
   find: string;
   setFind: (text: string) => void;
+  /** Opens the first screenshot of the queue to decide on, or its first one. */
+  openFirst: () => void;
+  /** Whether the open screenshot matches all filters. Others are shown, but not decided. */
+  isMatch: boolean;
+  order: QueueOrder;
+  setOrder: (order: QueueOrder) => void;
   isAll: boolean;
   toggleAll: () => void;
   /** Whether the queue includes minor changes. */
@@ -54,6 +62,7 @@ export function useViewing(
   const [{ text: find, ...selected }, setFilters] = useState(() => filtersIn(location));
   const { standing, environment, viewport } = selected;
   const setFind = (text: string) => setFilters(before => ({ ...before, text }));
+  const [order, setOrder] = useState<QueueOrder>(location.order ?? "change");
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
   // A link to a minor change also shows the others.
@@ -73,10 +82,13 @@ export function useViewing(
   const isAll =
     allWanted ??
     (inQuestion.length === 0 || (location.shot !== undefined && shotId === location.shot && !isNamed));
-  const sections = useMemo(
-    () => sectionsMatching(isAll ? sectionsOf(queueOf(shots, "all"), inSelection) : inQuestion, find),
-    [shots, isAll, inQuestion, inSelection, find],
-  );
+  const sections = useMemo(() => {
+    const all = () => sectionsMatching(sectionsOf(queueOf(shots, "all"), inSelection), find);
+    if (isAll) return orderSections(all(), order);
+    const matching = sectionsMatching(inQuestion, find);
+    // A route without anything to review is still found.
+    return orderSections(matching.length > 0 || allWanted === false ? matching : all(), order);
+  }, [shots, isAll, allWanted, inQuestion, inSelection, find, order]);
   const queue = useMemo(() => sections.flatMap(section => section.shots), [sections]);
   const shot = inSelection.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
 
@@ -91,7 +103,18 @@ export function useViewing(
     shot,
     inSelection,
     selected,
-    select: next => setFilters({ text: find, ...next }),
+    select(next) {
+      setFilters({ text: find, ...next });
+      // Otherwise, a status without anything to review would show an empty queue.
+      setAllWanted(null);
+    },
+    openFirst() {
+      const first = queue.find(isUndecided) ?? queue[0];
+      if (first) setShotId(first.id);
+    },
+    isMatch: shot !== null && hasName(shot, find),
+    order,
+    setOrder,
     open: next => setShotId(next.id),
     find,
     setFind,
@@ -112,7 +135,7 @@ export function useViewing(
 }
 
 /** Puts the open screenshot, the mode and the filters into the URL. @param id the run's id */
-export function useAddress(id: string, { shot, find, selected }: Viewing, mode: Mode): void {
+export function useAddress(id: string, { shot, find, selected, order }: Viewing, mode: Mode): void {
   const shotId = shot?.id;
   const { standing, environment, viewport } = selected;
   useEffect(() => {
@@ -121,11 +144,18 @@ export function useAddress(id: string, { shot, find, selected }: Viewing, mode: 
     const timer = setTimeout(
       () =>
         navigate(
-          { page: "review", id, ...(shotId && { shot: shotId }), mode, ...filterQuery(filters) },
+          {
+            page: "review",
+            id,
+            ...(shotId && { shot: shotId }),
+            mode,
+            ...(order !== "change" && { order }),
+            ...filterQuery(filters),
+          },
           "replace",
         ),
       ADDRESS_MS,
     );
     return () => clearTimeout(timer);
-  }, [id, shotId, mode, find, standing, environment, viewport]);
+  }, [id, shotId, mode, order, find, standing, environment, viewport]);
 }

@@ -5,6 +5,7 @@ import { absoluteUrl } from "../../navigation.tsx";
 import { reviewTexts } from "../../texts/review.ts";
 import { runTexts } from "../../texts/run.ts";
 import { neighbor, nextWidth } from "../queue.ts";
+import { formatSpot, type Spot } from "./spot.rule.ts";
 import type { Viewing } from "./use-viewing.ts";
 
 interface ViewingActionsInput {
@@ -12,6 +13,8 @@ interface ViewingActionsInput {
   shots: readonly Screenshot[];
   viewing: Viewing;
   mode: Mode;
+  /** Returns the visible spot; null without a stage. */
+  spot: () => Spot | null;
   showText: (text: string) => void;
 }
 
@@ -21,6 +24,7 @@ export function viewingActions({
   shots,
   viewing,
   mode,
+  spot,
   showText,
 }: ViewingActionsInput): Record<string, () => void> {
   const { shot, queue } = viewing;
@@ -41,7 +45,9 @@ export function viewingActions({
       else showText(shot && nextWidth(shots, shot) ? reviewTexts.oneWidthSelected : reviewTexts.oneWidth);
     },
     copy: () => {
-      const link = absoluteUrl({ page: "review", id: run.id, ...(shot && { shot: shot.id }), mode });
+      const here = shot ? spot() : null;
+      const view = { ...(shot && { shot: shot.id }), mode, ...(here && { at: formatSpot(here) }) };
+      const link = absoluteUrl({ page: "review", id: run.id, ...view });
       // Without HTTPS, some browsers have no clipboard.
       navigator.clipboard?.writeText(link).then(
         () => showText(reviewTexts.linkCopied),

@@ -1,5 +1,5 @@
 import { briefBody, cardBody } from "../../../shared/alerts/card-body.ts";
-import type { CardText } from "../../../shared/alerts/chat-card.ts";
+import type { CardText, ChatCard } from "../../../shared/alerts/chat-card.ts";
 import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
@@ -39,11 +39,17 @@ async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Pr
     intro: [[{ text: monitor.name, url: monitor.url }], [{ text: explanation(message) }]],
     pages: await Promise.all(shown.map(one => pageLine(message, one, sender))),
     left: count - shown.length,
+    ...(isTone(message.kind) && { tone: message.kind }),
+    at: message.at,
     buttons: [
       ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
       { label: MESSAGE_TEXTS.snooze, url: snooze },
     ],
   });
+}
+
+function isTone(kind: string): kind is NonNullable<ChatCard["tone"]> {
+  return kind === "changed" || kind === "down" || kind === "recovered";
 }
 
 async function pageLine(

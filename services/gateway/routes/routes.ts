@@ -9,9 +9,11 @@ import { listNodes } from "../handlers/list-nodes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
+import { ARCHIVE_ROUTES } from "./archive-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { BUILD_ROUTES } from "./build-routes.ts";
+import { COMMENT_ROUTES } from "./comment-routes.ts";
 import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
@@ -25,6 +27,7 @@ import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
+import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
   status: z
@@ -71,6 +74,8 @@ export const ROUTES: Record<string, Route> = {
     serve: exchangeToken,
   }),
   ...BUILD_ROUTES,
+  ...ARCHIVE_ROUTES,
+  ...COMMENT_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,
@@ -84,6 +89,7 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...WEBHOOK_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     operatorsOnly: true,

@@ -47,6 +47,15 @@ export async function startDueChecks(em: EntityManager, ids: string[]): Promise<
       );
 }
 
+/** Returns for how long the monitor that waits longest has been due, in seconds. 0 without due monitors. */
+export async function measureOverdue(em: EntityManager): Promise<number> {
+  const [row]: { seconds: number }[] = await em.execute(
+    `select coalesce(extract(epoch from now() - min(next_at)), 0)::float8 as seconds
+     from monitors.monitor where next_at <= now() and check_id is null`,
+  );
+  return row?.seconds ?? 0;
+}
+
 /** Starts a check by hand. @returns null if a check is running */
 export async function startManualCheck(
   em: EntityManager,

@@ -16,7 +16,7 @@ const ANNOUNCE_TIMEOUT_MS = 2_000;
 export async function announceRun(
   { bus, warn }: Pick<PlatformContext, "bus" | "warn">,
   apiKey: string,
-  { url, scm }: Pick<SubmitRunInput, "url" | "scm">,
+  { url = "", scm }: Pick<SubmitRunInput, "url" | "scm">,
 ): Promise<void> {
   if (!scm) return;
   const { owner, repo, sha, pr } = scm;

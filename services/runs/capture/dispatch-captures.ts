@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
+import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -57,9 +58,15 @@ async function dispatch(context: RunsContext): Promise<void> {
   const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
   // A run that was canceled since then has lost its options. Its pages would be captured without them.
   await pinRunRenderings(context, runs);
+  const explainable = await findExplainable(
+    context.em(),
+    dispatched.flatMap(({ id, baselineHash }) => (baselineHash === null ? [] : [id])),
+  );
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(
-    inDispatchOrder(runIds, dispatched).map(screenshots => enqueueJob(context, open, screenshots)),
+    inDispatchOrder(runIds, dispatched).map(screenshots =>
+      enqueueJob(context, { open, explainable }, screenshots),
+    ),
   );
 }
 
@@ -117,7 +124,7 @@ function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): 
 
 async function enqueueJob(
   context: RunsContext,
-  open: ReadonlyMap<string, RunWithOptions>,
+  { open, explainable }: { open: ReadonlyMap<string, RunWithOptions>; explainable: ReadonlySet<string> },
   screenshots: DispatchedScreenshot[],
 ): Promise<void> {
   const [first] = screenshots;
@@ -133,8 +140,14 @@ async function enqueueJob(
     ...secrets,
     ...(run.isConfirmation && { isFresh: true as const }),
     ...(run.tunnel !== null && { tunnel: run.tunnel }),
+    ...(run.archive !== null && {
+      archive: run.archive,
+      ...(run.options.allowHosts && { allowHosts: run.options.allowHosts }),
+    }),
     rendering: run.rendering,
-    screenshots: screenshots.map(screenshot => jobScreenshot(context, run, screenshot)),
+    screenshots: screenshots.map(screenshot =>
+      jobScreenshot(context, run, screenshot, explainable.has(screenshot.id)),
+    ),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
   await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt });

@@ -7,6 +7,7 @@ import type {
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
+import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
@@ -120,6 +121,12 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
     em,
     records.map(({ record }) => record),
   );
+  await recordCapsules(
+    em,
+    pairs.flatMap(({ capture: { screenshotId, hash, capsuleHash } }) =>
+      capsuleHash !== undefined && recorded.has(screenshotId) ? [{ screenshotId, hash, capsuleHash }] : [],
+    ),
+  );
   const undecided = records
     .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
     .map(({ record, ...rest }) => ({ ...record, ...rest }));
@@ -143,16 +150,22 @@ async function compare(context: RunsContext, undecided: Undecided[]): Promise<vo
   );
   const em = context.em();
   const known = await findComparisons(em, pairs);
+  const capsules = await findCapsulePairs(
+    em,
+    pairs.map(pair => pair.id),
+  );
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
     const { id, hash, baselineHash } = pair;
     const same = known.get(id);
-    if (same && same.diffPixels !== null && same.diffRatio !== null) {
+    const explanation = same?.explanation ?? null;
+    const isExplained = explanation !== null || !capsules.has(id);
+    if (same && isExplained && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
       const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
-      reused.push({ id, hash, baselineHash, ...found });
+      reused.push({ id, hash, baselineHash, ...found, explanation });
     } else {
-      await enqueueComparison(context, pair);
+      await enqueueComparison(context, pair, capsules.get(id));
     }
   }
   if (reused.length > 0) await recordComparisons(em, reused);
@@ -172,10 +185,11 @@ interface Pair {
 export async function enqueueComparison(
   context: RunsContext,
   { runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt }: Pair,
+  capsules: CapsulePair | undefined,
 ): Promise<void> {
   const token = context.tokens.issue("compare", runId, id);
   const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
-  const job = { runId, screenshotId: id, ...pair, token };
+  const job = { runId, screenshotId: id, ...pair, ...(capsules && { capsules }), token };
   await context.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 
@@ -192,5 +206,6 @@ function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
     maskHash,
     ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
     fingerprint,
+    explanation: compared.explanation ?? null,
   };
 }

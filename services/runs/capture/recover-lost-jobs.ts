@@ -1,3 +1,4 @@
+import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { RUN_ERRORS } from "../texts.ts";
@@ -34,9 +35,13 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
   const limit = { times: MAX_LOST_JOBS, reason: LOST_REASON };
   await releaseCaptures(context.em(), ids(false), before);
   await failRepeatedlyLost(context.em(), limit.times, limit.reason);
-  for (const comparison of await dispatchLostComparisons(context.em(), ids(true), before, limit)) {
-    await enqueueComparison(context, comparison);
-  }
+  const comparisons = await dispatchLostComparisons(context.em(), ids(true), before, limit);
+  const capsules = await findCapsulePairs(
+    context.em(),
+    comparisons.map(({ id }) => id),
+  );
+  for (const comparison of comparisons)
+    await enqueueComparison(context, comparison, capsules.get(comparison.id));
   const finished = await findFinishedRuns(context.em());
   for (let at = 0; at < finished.length; at += RUN_BATCH_SIZE) {
     await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));

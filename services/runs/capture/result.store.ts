@@ -3,6 +3,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import type { Diagnostics } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import type { StepResult } from "../../../shared/contracts/capture/step-result.ts";
+import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -101,6 +102,7 @@ export interface ComparisonRecord {
   maskHash: string | null;
   ignoredPixels: number[];
   fingerprint: string | null;
+  explanation: Explanation | null;
 }
 
 /**
@@ -118,7 +120,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
     `with v as materialized (
        select * from jsonb_to_recordset(?::jsonb) as v (
          id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
-         "maskHash" text, "ignoredPixels" jsonb, fingerprint text, "baselineId" text)
+         "maskHash" text, "ignoredPixels" jsonb, fingerprint text, explanation jsonb, "baselineId" text)
      ), carried as (
        select v.id, r.project_id, r.scope,
          case when length(r.scm ->> 'sha') in (40, 64) then lower(r.scm ->> 'sha') end as sha, b.*
@@ -138,7 +140,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          status = case when v."diffRatio" > s.threshold then 'changed' else 'unchanged' end,
          diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
          mask_hash = v."maskHash", ignored_pixels = v."ignoredPixels", fingerprint = v.fingerprint,
-         compared_at = now(),
+         explanation = v.explanation, compared_at = now(),
          review = case when c.id is not null then 'approved' end,
          carried_run_id = c.origin_run_id, carried_screenshot_id = c.origin_screenshot_id,
          carried_by = c.approvers, carried_at = c.approved_at
@@ -153,15 +155,19 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null
      on conflict do nothing`,
-    [JSON.stringify(records.map(record => ({ ...record, baselineId: newId("base") })))],
+    [jsonOf(records.map(record => ({ ...record, baselineId: newId("base") })))],
   );
 }
 
-/** Finds earlier comparisons of the same two images with the same settings, one per pair, by the pair's id. */
+/**
+ * Finds earlier comparisons of the same two images with the same settings, one per pair, by the pair's id. The
+ * explanation of another project's comparison is left out.
+ */
 export async function findComparisons(
   em: EntityManager,
   pairs: {
     id: string;
+    runId: string;
     baselineHash: string;
     hash: string;
     colorThreshold: number;
@@ -169,25 +175,27 @@ export async function findComparisons(
   }[],
 ): Promise<Map<string, Screenshot>> {
   if (pairs.length === 0) return new Map();
-  const rows: { pairId: string; id: string }[] = await em.execute(
-    `select v.id as "pairId", made.id
+  const rows: { pairId: string; id: string; isOwn: boolean }[] = await em.execute(
+    `select v.id as "pairId", made.id, made.project_id = own.project_id as "isOwn"
      from jsonb_to_recordset(?::jsonb) as v (
-       id text, "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
+       id text, "runId" text, "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
+     join runs.run own on own.id = v."runId"
      cross join lateral (
-       select s.id from runs.screenshot s
+       select s.id, r.project_id from runs.screenshot s join runs.run r on r.id = s.run_id
        where s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
          and s.ignore_regions = v."ignoreRegions"
          and jsonb_array_length(s.ignored_pixels) = jsonb_array_length(v."ignoreRegions")
          and s.compared_at is not null
-       limit 1) made`,
+       order by r.project_id = own.project_id desc limit 1) made`,
     [JSON.stringify(pairs)],
   );
   const made = await em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
   const byId = new Map(made.map(screenshot => [screenshot.id, screenshot]));
   return new Map(
-    rows.flatMap(({ pairId, id }) => {
+    rows.flatMap(({ pairId, id, isOwn }) => {
       const screenshot = byId.get(id);
-      return screenshot ? [[pairId, screenshot]] : [];
+      const explanation = isOwn ? (screenshot?.explanation ?? null) : null;
+      return screenshot ? [[pairId, { ...screenshot, explanation }]] : [];
     }),
   );
 }

@@ -34,6 +34,10 @@ import { AddBuilds } from "./2026-12-02-builds.ts";
 import { AddConfiguredBy } from "./2026-12-02-configured-by.ts";
 import { FailureScreenshots } from "./2026-12-02-failure-screenshots.ts";
 import { SelectorRegionColumns } from "./2026-12-02-selector-regions.ts";
+import { AddArchives } from "./2026-12-03-archives.ts";
+import { AddComments } from "./2026-12-03-comments.ts";
+import { Explanations } from "./2026-12-03-explanations.ts";
+import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -73,4 +77,8 @@ export const migrations = [
   { name: "2026-12-02-failure-screenshots", class: FailureScreenshots },
   { name: "2026-12-01-run-tunnels", class: RunTunnels },
   { name: "2026-12-02-configured-by", class: AddConfiguredBy },
+  { name: "2026-12-03-comments", class: AddComments },
+  { name: "2026-12-03-explanations", class: Explanations },
+  { name: "2026-12-03-archives", class: AddArchives },
+  { name: "2026-12-03-outgoing-events", class: OutgoingEvents },
 ];

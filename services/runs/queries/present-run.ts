@@ -41,6 +41,7 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
     scm: run.scm,
     threshold: run.threshold,
     warnings: warningsOfRun(run, tally),
+    causes: run.causes,
     configuredBy: run.configuredBy,
     submittedBy: run.submitter,
     createdAt: run.createdAt.toISOString(),

@@ -42,6 +42,7 @@ export function viewOfScreenshot(
     ignored: ignoredOf(screenshot),
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
+    explanation: screenshot.explanation,
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, run, links),
     stable: screenshot.stable,

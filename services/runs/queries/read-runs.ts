@@ -160,15 +160,16 @@ function shownOf(screenshot: Screenshot, { reviews, baselineDiagnostics }: Detai
 }
 
 /**
- * Returns how many of these rows fit into one message with their reviews, ignore regions and diagnostics: at least one,
- * at most `limit`.
+ * Returns how many of these rows fit into one message with their reviews, ignore regions, diagnostics and explanations:
+ * at least one, at most `limit`.
  */
 function countFittingRows(rows: Screenshot[], { reviews }: Details, limit: number): number {
   let bytes = 0;
-  const tooMany = rows.findIndex(({ id, ignoreRegions, diagnostics }, index) => {
+  const tooMany = rows.findIndex(({ id, ignoreRegions, diagnostics, explanation }, index) => {
     bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
     if (diagnostics !== null && !isQuiet(diagnostics))
       bytes += Buffer.byteLength(JSON.stringify(diagnostics));
+    if (explanation !== null) bytes += Buffer.byteLength(JSON.stringify(explanation));
     for (const { reason, by } of reviews.get(id) ?? [])
       bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
     return index > 0 && bytes > MAX_DETAIL_BYTES;
@@ -177,7 +178,7 @@ function countFittingRows(rows: Screenshot[], { reviews }: Details, limit: numbe
 }
 
 function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {
-  const { id, kind, project, url, branch, status, conclusion, threshold, error } = run;
+  const { id, kind, project, url, branch, status, conclusion, threshold, error, causes } = run;
   const scm = run.scm && {
     owner: run.scm.owner,
     repo: run.scm.repo,
@@ -188,5 +189,5 @@ function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {
     createdAt: run.createdAt.toISOString(),
     completedAt: run.completedAt?.toISOString() ?? null,
   };
-  return { id, kind, project, url, branch, scm, status, conclusion, threshold, error, ...times };
+  return { id, kind, project, url, branch, scm, status, conclusion, threshold, error, causes, ...times };
 }

@@ -1,10 +1,16 @@
 import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
 import type { ImageStore, StoredImage } from "../../../shared/contracts/image-store.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import { findUnreferencedFiles } from "../archives/archive.store.ts";
+import { deleteCapsules } from "../capsules/capsule.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { findUnreferenced, leaseTask, renewTaskLease } from "./retention.store.ts";
 
-const TASK = "clean-images";
+/** The lease of each cleanup, and how it finds what no row refers to. */
+const KINDS = {
+  images: { task: "clean-images", find: findUnreferenced },
+  archives: { task: "clean-archives", find: findUnreferencedFiles },
+} as const;
 /** Often enough that a disk doesn't fill up within a day. Rare enough for a store with millions of images. */
 const INTERVAL_MS = 6 * 3_600_000;
 const POLL_INTERVAL_MS = 10 * 60_000;
@@ -17,6 +23,8 @@ const IMAGE_BATCH_SIZE = 100;
 export interface CleanupContext {
   em(): EntityManager;
   images: ImageStore;
+  /** What the store has. Default: images. */
+  kind?: keyof typeof KINDS;
 }
 
 /** Results of a cleanup. */
@@ -53,27 +61,27 @@ export function imageCleanupTask(
  * @returns null if it wasn't due
  */
 export async function cleanImages(
-  { em, images }: CleanupContext,
+  { em, images, kind = "images" }: CleanupContext,
   signal: AbortSignal,
 ): Promise<Cleaned | null> {
-  if (signal.aborted || !(await leaseTask(em(), TASK, INTERVAL_MS))) return null;
+  if (signal.aborted || !(await leaseTask(em(), KINDS[kind].task, INTERVAL_MS))) return null;
   const cleaned: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
   const before = new Date((await databaseTime(em())).getTime() - GRACE_MS);
   for await (const part of images.olderThan(before)) {
     for (let at = 0; at < part.length && !signal.aborted; at += IMAGE_BATCH_SIZE)
-      await cleanPart({ em, images }, part.slice(at, at + IMAGE_BATCH_SIZE), cleaned);
+      await cleanPart({ em, images, kind }, part.slice(at, at + IMAGE_BATCH_SIZE), cleaned);
     if (signal.aborted) break;
-    await renewTaskLease(em(), TASK);
+    await renewTaskLease(em(), KINDS[kind].task);
   }
   return cleaned;
 }
 
 async function cleanPart(
-  { em, images }: CleanupContext,
+  { em, images, kind }: Required<CleanupContext>,
   part: StoredImage[],
   cleaned: Cleaned,
 ): Promise<void> {
-  const unreferenced = await findUnreferenced(
+  const unreferenced = await KINDS[kind].find(
     em(),
     part.map(image => image.hash),
   );
@@ -81,6 +89,11 @@ async function cleanPart(
   const wanted = part.filter(image => image.aside && !unreferenced.has(image.hash));
   const done = part.filter(image => image.aside && unreferenced.has(image.hash));
   // The order matters: an image can be in both places, and images set aside now must stay for a day.
+  if (kind === "images")
+    await deleteCapsules(
+      em(),
+      done.map(image => image.hash),
+    );
   await images.remove(done.map(image => image.hash));
   await images.putBack(wanted.map(image => image.hash));
   await images.setAside(idle.map(image => image.hash));

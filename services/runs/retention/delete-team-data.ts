@@ -1,4 +1,5 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
+import { deleteTeamArchives } from "../archives/archive.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import {
   cancelTeam,
@@ -14,7 +15,7 @@ const BASELINE_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, its
- * secrets, its configurations, and its projects. A repeated call continues.
+ * secrets, its configurations, its archives, and its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -31,6 +32,7 @@ export async function deleteTeamData(
   }
   while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
   await deleteProjectSettings(context.em(), teamId);
+  await deleteTeamArchives(context.em(), teamId);
   await deleteProjects(context.em(), teamId);
 }
 

@@ -3,6 +3,7 @@ import { forEachIsolated } from "../../../shared/async.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import { deleteOrphanedArchives, deleteUnusedArchives } from "../archives/archive.store.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams, leaseTask, renewTaskLease } from "./retention.store.ts";
@@ -14,6 +15,8 @@ const POLL_INTERVAL_MS = 10 * 60_000;
 /** Each run has up to 2,000 screenshots. This bounds the locks, and the wait of a stopping node. */
 const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
+/** Each has up to 20,000 rows of files. */
+const ARCHIVE_BATCH_SIZE = 50;
 const OBSERVATION_BATCH_SIZE = 1_000;
 
 /** Dependencies of the pruning. */
@@ -72,6 +75,7 @@ export async function pruneRuns(pruner: PruneContext, signal: AbortSignal): Prom
     await pruner.deleteTeam(teamId);
     await renewTaskLease(pruner.em(), TASK);
   };
+  await untilNone(pruner, signal, ARCHIVE_BATCH_SIZE, em => deleteOrphanedArchives(em, ARCHIVE_BATCH_SIZE));
   pruned.teams = (await deleteGoneTeams(pruner.bus, teams, deleteTeam, signal)).size;
   return pruned;
 }
@@ -92,6 +96,9 @@ async function pruneTeam(
   });
   pruned.baselines += await untilNone(pruner, signal, BASELINE_BATCH_SIZE, em =>
     deleteSuperseded(em, teamId, days, BASELINE_BATCH_SIZE),
+  );
+  await untilNone(pruner, signal, ARCHIVE_BATCH_SIZE, em =>
+    deleteUnusedArchives(em, teamId, ARCHIVE_BATCH_SIZE),
   );
   await untilNone(pruner, signal, OBSERVATION_BATCH_SIZE, em =>
     deleteOldNoise(em, teamId, OBSERVATION_BATCH_SIZE),

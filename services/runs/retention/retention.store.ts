@@ -6,7 +6,8 @@ import { CANCELED } from "../run.store.ts";
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from runs.project union select team_id from runs.secret
-     union select team_id from runs.configuration order by id`,
+     union select team_id from runs.configuration
+     union select team_id from runs.project_archive order by id`,
   );
   return rows.map(row => row.id);
 }
@@ -119,7 +120,7 @@ export async function deleteProjects(em: EntityManager, teamId: string): Promise
   await em.execute("delete from runs.project where team_id = ?", [teamId]);
 }
 
-/** Finds the images that no row refers to. */
+/** Finds the images that no row refers to. A capsule is needed as long as the image that it explains. */
 export async function findUnreferenced(em: EntityManager, hashes: string[]): Promise<Set<string>> {
   const rows: { hash: string }[] = await em.execute(
     `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
@@ -128,7 +129,13 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
        and not exists (select from runs.screenshot s where s.mask_hash = v.hash)
        and not exists (select from runs.screenshot s where s.failure_hash = v.hash)
        and not exists (select from runs.baseline b where b.hash = v.hash)
-       and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)`,
+       and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)
+       and not exists (select from runs.capsule c where c.capsule_hash = v.hash and (
+         exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
+           where r.project_id = c.project_id and s.hash = c.image_hash)
+         or exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
+           where r.project_id = c.project_id and s.baseline_hash = c.image_hash)
+         or exists (select from runs.baseline b where b.project_id = c.project_id and b.hash = c.image_hash)))`,
     [JSON.stringify(hashes)],
   );
   return new Set(rows.map(row => row.hash));

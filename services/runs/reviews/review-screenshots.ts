@@ -8,7 +8,7 @@ import { insertBaselines } from "../baselines/approval.store.ts";
 import type { Baseline } from "../baselines/baseline.entity.ts";
 import { commitOf } from "../baselines/scope.rule.ts";
 import { noteNoiseOfReviews } from "../noise/note-noise.ts";
-import { noteActivity } from "../note-activity.ts";
+import { decidedDetails, noteActivity } from "../note-activity.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -46,7 +46,7 @@ interface ReviewSelection {
 export async function approve(
   context: RunsContext,
   caller: Caller,
-  review: ReviewSelection & { includeMinor?: boolean },
+  review: ReviewSelection & { includeMinor?: boolean; note?: string },
 ): Promise<Approved> {
   const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller);
   if (!allowSelfApproval) await refuseSubmitter(context, caller, review.runId);
@@ -56,7 +56,7 @@ export async function approve(
     const before = reviewsOf(screenshots);
     const reviews = await addReviews(transaction, screenshots, caller, {
       verdict: "approved",
-      reason: null,
+      reason: review.note ?? null,
       dismisses: null,
     });
     for (const screenshot of screenshots) {
@@ -68,11 +68,12 @@ export async function approve(
     }
     await makeBaselines(transaction, screenshots, reviews, caller);
     await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
-    return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before };
+    const decided = decidedDetails(transaction.run.project, screenshots);
+    return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before, decided };
   });
   const { approved, pending } = result.counts;
   if (result.isFresh) {
-    const details = { screenshots: approved, ...(pending > 0 && { pending }) };
+    const details = { screenshots: approved, ...result.decided, ...(pending > 0 && { pending }) };
     await noteActivity(context, caller, "run.approved", review.runId, details);
   }
   return { runId: review.runId, ...result.counts, conclusion };
@@ -121,11 +122,11 @@ export async function reject(
     for (const screenshot of screenshots) applyReviews(screenshot, reviews);
     await noteNoiseOfReviews(transaction.em, transaction.run, screenshots, reviews);
     await transaction.undoApprovals(screenshots.map(screenshot => screenshot.id));
-    return screenshots.length;
+    return { size: screenshots.length, details: decidedDetails(transaction.run.project, screenshots) };
   });
-  const details = { screenshots: rejected, reason, ...(noise && { as: "noise" }) };
+  const details = { screenshots: rejected.size, ...rejected.details, reason, ...(noise && { as: "noise" }) };
   await noteActivity(context, caller, "run.rejected", review.runId, details);
-  return { runId: review.runId, rejected, conclusion };
+  return { runId: review.runId, rejected: rejected.size, conclusion };
 }
 
 function nothingToReject(screenshots: Screenshot[]): ServiceError {
@@ -186,12 +187,13 @@ export function applyReviews(screenshot: Screenshot, reviews: Map<string, Review
 
 /** Makes approved screenshots the current baselines of the run's scope. */
 export async function makeBaselines(
-  { em, run }: ReviewTransaction,
+  { em, run, changes }: ReviewTransaction,
   screenshots: Screenshot[],
   reviews: Map<string, Review[]>,
   caller: Caller,
 ): Promise<void> {
   const approved = screenshots.filter(screenshot => screenshot.review === "approved");
+  changes.approved.push(...approved);
   await insertBaselines(
     em,
     approved.map(screenshot => baselineOf(run, screenshot, reviews.get(screenshot.id) ?? [], caller)),

@@ -19,6 +19,7 @@ export async function cancelRun(context: RunsContext, caller: Caller, id: string
   const before = await runOf(context, caller, id);
   const canceled = await cancelStoredRun(context.em(), id);
   if (canceled) {
+    context.countEnded("canceled");
     void context.queue.drop(id);
     // Other nodes cancel their own jobs at this event.
     await broadcast(context.bus, "run.canceled", { runId: id });

@@ -11,7 +11,8 @@ import { findOrCreateProject } from "../run.store.ts";
 import { type FollowedProject, followDefaultBranch } from "./follow-default-branch.ts";
 
 /** The fields of a submission that its run keeps. */
-type Submission = Pick<SubmitRun, "url" | "branch" | "scm" | "threshold" | "options" | "tunnel">;
+type Submission = Pick<SubmitRun, "url" | "branch" | "scm" | "threshold" | "options" | "tunnel"> &
+  Partial<Pick<SubmitRun, "archive">>;
 
 /** The fields that identify a run. */
 export type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
@@ -76,6 +77,7 @@ export function newRun(
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,
     tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
+    archive: body.archive ?? null,
     options: body.options ?? {},
     configuredBy: { repository: [], project: [] },
     status: "queued",
@@ -83,6 +85,7 @@ export function newRun(
     error: null,
     ...keys,
     tally: null,
+    causes: [],
     linkGeneration: 0,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),

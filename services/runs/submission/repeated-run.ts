@@ -10,10 +10,14 @@ export type RepeatKeys = Pick<Run, "dedupeKey" | "idempotencyKey" | "bodyDigest"
 
 /** Returns the keys of a submission. Without a commit, only its idempotency key can be repeated. */
 export function repeatKeysOf(submitted: SubmitRun, idempotencyKey: string | null): RepeatKeys {
-  const { url, scm, rerun, tunnel } = submitted;
+  const { url, scm, rerun, tunnel, archive, project } = submitted;
   const isDeployment = scm && !rerun && !tunnel;
   return {
-    dedupeKey: isDeployment ? digest(`${normalizeUrl(url)} ${scm.sha.toLowerCase()}`) : null,
+    dedupeKey: isDeployment
+      ? digest(
+          `${normalizeUrl(url)} ${scm.sha.toLowerCase()}${archive ? ` ${archive} ${project ?? ""}` : ""}`,
+        )
+      : null,
     idempotencyKey,
     bodyDigest: digest(JSON.stringify(withoutHistory(submitted))),
   };

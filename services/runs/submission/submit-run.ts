@@ -6,6 +6,7 @@ import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot
 import type { SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
+import { requireArchive } from "../archives/manage-archives.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run } from "../run.entity.ts";
@@ -50,8 +51,9 @@ export async function submitRun(
     only = null,
   }: Submission,
 ): Promise<SubmittedRun> {
-  // Pages of a tunnel's application are only reached through the tunnel.
-  const refusal = submitted.tunnel ? null : refuseUrl(new URL(submitted.url), context.policy);
+  // Pages of a tunnel's application are only reached through the tunnel, and an archive is served by the renderer.
+  const refusal =
+    submitted.tunnel || submitted.archive ? null : refuseUrl(new URL(submitted.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
   const keys = repeatKeysOf(submitted, idempotencyKey);
@@ -59,6 +61,10 @@ export async function submitRun(
   const answerRepeat = (first: Run) => toRepeatedRun(context, first, { id, ...keys });
   const before = await findFirst();
   if (before) return answerRepeat(before);
+  if (submitted.archive !== undefined) {
+    const archive = { project: projectNameOf(submitted), id: submitted.archive };
+    await requireArchive(context, caller, archive);
+  }
   const completion = { unsetFields, defaultedFields, lenient };
   const configured = await completeSubmission(context, caller, submitted, completion);
   const pages = planScreenshots(configured.body, only);

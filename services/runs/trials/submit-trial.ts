@@ -106,12 +106,21 @@ function trialOf(
       options: body.options ?? {},
       screenshotsPerJob: screenshotsPerJob(screenshots),
     },
-    ...{ status: "queued", conclusion: null, error: null, warnings: [], tally: null, linkGeneration: 0 },
+    ...{
+      status: "queued",
+      conclusion: null,
+      error: null,
+      warnings: [],
+      causes: [],
+      tally: null,
+      linkGeneration: 0,
+    },
     configuredBy: { repository: [], project: [] },
     ...{ dedupeKey: null, idempotencyKey: null, bodyDigest: "", isConfirmation: false },
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
     ...{ createdAt: new Date(), rendering: null, recapturedAt: null, startedAt: null, completedAt: null },
     tunnel: null,
+    archive: null,
   };
 }
 

@@ -1,9 +1,12 @@
+import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
 import { describeAllIgnored, formatCounts } from "../../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
+import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import {
   cut,
   cutEscaped,
@@ -28,6 +31,8 @@ const SEPARATOR_CHARS = 100;
 
 /** The code host's limit per request. */
 const MAX_ANNOTATIONS = 50;
+/** Causes in a summary. The report has all. */
+const CAUSES = 5;
 
 export const APPROVE = "approve";
 
@@ -99,6 +104,7 @@ function part(text: string): string {
 /** Returns a line with the URL of the preview. Builds of uploaded screenshots may have none. */
 function previewLine(url: string): string {
   if (url === "") return "";
+  if (isArchiveUrl(url)) return CHECK_TEXTS.archive;
   return CHECK_TEXTS.preview(part(url));
 }
 
@@ -166,16 +172,24 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
   const model = reportModelOf(run, state.screenshots);
   const verdict = describeConclusion(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, report)}`;
+  const causes = causeLines(run);
   const warnings = warningLines(run);
   const hidden = describeAllIgnored(model.screenshots) ?? "";
   const foot = previewLine(run.url);
-  const room = remainingLimit(limit, top, warnings, hidden, foot, SEPARATOR_CHARS);
+  const room = remainingLimit(limit, top, causes, warnings, hidden, foot, SEPARATOR_CHARS);
   const tables = screenshotTables(model.screenshots, report, room);
   return {
     title: verdict.title,
-    summary: [top, warnings, tables, hidden, foot].filter(text => text !== "").join("\n\n"),
+    summary: [top, causes, warnings, tables, hidden, foot].filter(text => text !== "").join("\n\n"),
     ...annotated(run.warnings),
   };
+}
+
+/** Returns why screenshots changed, as a list. */
+function causeLines({ causes }: RunView): string {
+  return leadingCauses(causes, CAUSES)
+    .map(cause => `- ${asMarkdown(describeRunCause(cause))}`)
+    .join("\n");
 }
 
 /** Returns each warning as a list item, as many as a fifth of the summary holds. */

@@ -1,12 +1,14 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
+import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
-import { changeImageOf } from "./change-image.ts";
+import { changeImageOf, reviewLink } from "./change-image.ts";
 
 /** Leaves room for the other columns. */
 const CHANGE_PX = 360;
@@ -64,13 +66,19 @@ function table(
 
 function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
-    code(pageName(shot)),
+    reportUrl === null ? code(pageName(shot)) : reviewLink(shot, reportUrl),
     TABLE_TEXTS.width(shot.viewport),
-    escapeMarkdown(amountOf(shot)),
+    escapeMarkdown(amountOf(shot)) + causeOf(shot),
     ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+/** Returns why a screenshot changed, below how much it did. */
+function causeOf({ explanation }: ReportScreenshot): string {
+  const words = describeFirstCause(explanation);
+  return words === null ? "" : `<br>${asMarkdown(words)}`;
 }
 
 function amountOf(shot: ReportScreenshot): string {

@@ -7,7 +7,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { identityOfKey, type Owner } from "../keys/authenticate.ts";
-import { findKey, findKeyByHash } from "../keys/key.store.ts";
+import { findKey, findKeyByHash, recordUse } from "../keys/key.store.ts";
 import { viewOf } from "../manage-team.ts";
 import { findUser } from "../members/member.store.ts";
 import { findTeamsOf, insertActivity } from "../team.store.ts";
@@ -38,10 +38,13 @@ export async function authenticateSession(em: EntityManager, tokenHash: string):
   };
 }
 
+/** Returns the owner of a session. A session of a key is a use of the key. */
 async function findOwner(em: EntityManager, { userId, keyId }: FoundSession): Promise<Owner | null> {
   if (keyId !== null) {
     const key = await findKey(em, keyId);
-    return key && identityOfKey(key);
+    if (!key) return null;
+    await recordUse(em, key.id, new Date());
+    return identityOfKey(key);
   }
   const user = userId === null ? null : await findUser(em, userId);
   return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };

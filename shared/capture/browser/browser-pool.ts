@@ -1,6 +1,7 @@
 import { withTimeout } from "../../async.ts";
 import type { BrowserName, Environment } from "../../contracts/capture/environment.ts";
 import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
+import type { ArchiveSite } from "../archive/archive-site.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
 import type { SiteTunnel } from "../network/site-tunnel.ts";
@@ -38,6 +39,7 @@ export interface BrowserPoolOptions extends Egress {
 interface LeaseOptions {
   environment?: Environment;
   tunnel?: SiteTunnel | undefined;
+  archive?: ArchiveSite | undefined;
   certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
@@ -73,6 +75,7 @@ export class BrowserPool {
    * Leases a context for this key's pages only, until the caller calls release().
    * @param environment settings of the context
    * @param tunnel the tunnel to the local application of this key's pages
+   * @param archive the archive that this key's pages show
    * @param certificates its TLS client certificates
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
@@ -85,6 +88,7 @@ export class BrowserPool {
       environment = {},
       certificates = [],
       tunnel,
+      archive,
       alone = false,
       isFresh = false,
       signal,
@@ -101,7 +105,8 @@ export class BrowserPool {
     if (alone) browser.isRetired = true;
     try {
       refuseUnsupported(browser, environment);
-      const lease = await this.#open(browser, { isolationKey, environment, certificates, tunnel }, signal);
+      const context = { isolationKey, environment, certificates, tunnel, archive };
+      const lease = await this.#open(browser, context, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
@@ -166,6 +171,7 @@ export class BrowserPool {
       environment: Environment;
       certificates: readonly ClientCertificate[];
       tunnel: SiteTunnel | undefined;
+      archive: ArchiveSite | undefined;
     },
     signal?: AbortSignal,
   ): Promise<Lease> {

@@ -3,6 +3,7 @@ import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
+import type { ArchiveSite } from "../archive/archive-site.ts";
 import { PageResponses } from "../capsule/page-responses.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import { CaptureError, type CaptureRequest } from "../capture-types.ts";
@@ -49,6 +50,7 @@ interface LeaseParts {
   /** Settings that its pages share, except those that can change on a live page. */
   environment: Environment;
   tunnel: SiteTunnel | undefined;
+  archive: ArchiveSite | undefined;
   certificates: readonly ClientCertificate[];
   limits: CaptureLimits;
   proxy: EgressProxy;
@@ -132,13 +134,20 @@ export class Lease {
   static async open(
     parts: Pick<
       LeaseParts,
-      "browser" | "isolationKey" | "environment" | "certificates" | "tunnel" | "limits" | "onRelease"
+      | "browser"
+      | "isolationKey"
+      | "environment"
+      | "certificates"
+      | "tunnel"
+      | "archive"
+      | "limits"
+      | "onRelease"
     >,
   ): Promise<Lease> {
-    const { browser, limits } = parts;
+    const { browser, limits, tunnel, archive } = parts;
     const proxy = browser.egress.direct
       ? NO_PROXY
-      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes, tunnel: parts.tunnel });
+      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes, tunnel, archive });
     let context: BrowserContext | null = null;
     try {
       context = await browser.browser.newContext({
@@ -203,7 +212,9 @@ export class Lease {
 
   /** Returns why a page may not be opened at a URL, judged by its text; null when nothing refuses it. */
   refusal(url: URL): string | null {
-    return this.proxy.tunnel.serves(url) ? null : refuseUrl(url, this.browser.egress.policy);
+    const { tunnel, archive } = this.proxy;
+    if (tunnel.serves(url) || archive?.serves(url)) return null;
+    return archive?.refusal(url) ?? refuseUrl(url, this.browser.egress.policy);
   }
 
   /** Returns the cookies and the storage of the page, whose clock must advance meanwhile. */

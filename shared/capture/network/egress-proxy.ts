@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import type { Socket } from "node:net";
+import type { ArchiveSite } from "../archive/archive-site.ts";
 import { PROXY_ERRORS, REQUEST_FAILURES } from "../texts.ts";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
@@ -41,6 +42,8 @@ export interface EgressProxy {
   readonly exceeded: boolean;
   /** The tunnel to a local application, and its interruptions since the start or the last resetBytes. */
   readonly tunnel: TunnelUse;
+  /** The archive that the pages show. They reach nothing else, unless their options allow it. */
+  readonly archive: ArchiveSite | null;
   /** Resets the count for a new page. */
   resetBytes(): void;
   /** Cuts every connection and stops listening. */
@@ -55,6 +58,7 @@ export const NO_PROXY: EgressProxy = {
   refusal: () => null,
   failure: () => null,
   tunnel: new TunnelUse(null),
+  archive: null,
   resetBytes: () => {},
   close: async () => {},
 };
@@ -64,6 +68,8 @@ export interface EgressProxyOptions extends ConnectOptions {
   maxBytes: number;
   /** The tunnel to the run's local application. */
   tunnel?: SiteTunnel | undefined;
+  /** The run's archive. */
+  archive?: ArchiveSite | undefined;
 }
 
 /** Far above what a browser opens through one proxy, about 30, and far below what would harm the node. */
@@ -93,6 +99,7 @@ class ContextProxy implements EgressProxy {
   bytes = 0;
   exceeded = false;
   readonly tunnel: TunnelUse;
+  readonly archive: ArchiveSite | null;
   readonly #options: EgressProxyOptions;
   readonly #names: NameLookups;
   readonly #outcomes = new HostOutcomes();
@@ -105,6 +112,7 @@ class ContextProxy implements EgressProxy {
     this.#names = new NameLookups(options.resolve ?? systemResolve);
     const { onUnresolved = () => {} } = options;
     this.tunnel = new TunnelUse(options.tunnel ?? null);
+    this.archive = options.archive ?? null;
     this.#options = {
       ...options,
       resolve: host => this.#names.addresses(host),
@@ -139,6 +147,7 @@ class ContextProxy implements EgressProxy {
     this.bytes = 0;
     this.exceeded = false;
     this.tunnel.reset();
+    this.archive?.reset();
   }
 
   async close(): Promise<void> {
@@ -159,10 +168,19 @@ class ContextProxy implements EgressProxy {
     }
     try {
       this.#checkUrl(url);
-      this.#exchange(url, request, response);
+      if (this.archive?.serves(url)) this.#serve(this.archive, url, request, response);
+      else this.#exchange(url, request, response);
     } catch (error) {
       sendError(response, statusOf(error), reasonOf(error));
     }
+  }
+
+  /** Responds with a file of the archive. Nothing leaves the node. */
+  #serve(archive: ArchiveSite, url: URL, request: IncomingMessage, response: ServerResponse): void {
+    this.#outcomes.clear(url);
+    archive
+      .respond(url, request, response, bytes => this.#count(bytes))
+      .catch(error => sendError(response, statusOf(error), reasonOf(error)));
   }
 
   #exchange(url: URL, request: IncomingMessage, response: ServerResponse): void {
@@ -226,6 +244,7 @@ class ContextProxy implements EgressProxy {
   async #tunnel(client: Socket, url: URL, join: (site: SiteSocket) => void): Promise<void> {
     try {
       this.#checkUrl(url);
+      if (this.archive?.serves(url)) throw new RefusedError(REQUEST_FAILURES.archivePort);
       join(await this.#open(url));
     } catch (error) {
       sendRawError(client, statusOf(error), reasonOf(error));
@@ -235,12 +254,17 @@ class ContextProxy implements EgressProxy {
   /** @throws RefusedError when the URL, or the bytes of the page so far, refuse the request */
   #checkUrl(url: URL): void {
     if (this.exceeded) throw new RefusedError(REQUEST_FAILURES.tooManyBytes(this.#options.maxBytes));
-    const refused = this.tunnel.serves(url) ? null : refuseUrl(url, this.#options.policy);
+    const refused = this.#refusalOf(url);
     if (refused !== null) {
       this.#outcomes.record(url, "refused", refused);
       throw new RefusedError(refused);
     }
     if (url.protocol !== "http:") throw new RefusedError(REQUEST_FAILURES.needsTunnel(url.protocol));
+  }
+
+  #refusalOf(url: URL): string | null {
+    if (this.tunnel.serves(url) || this.archive?.serves(url)) return null;
+    return this.archive?.refusal(url) ?? refuseUrl(url, this.#options.policy);
   }
 
   /** Connects to the URL's host and port if the guard allows it, and records the outcome. */

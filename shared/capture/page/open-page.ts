@@ -149,6 +149,14 @@ function findProxyFailure(lease: Lease, url: string): CaptureError | null {
 }
 
 /**
+ * Checks whether every file of the archive could be read. Otherwise the page may lack some.
+ * @throws Error so that the job is retried, because it is not the page's failure
+ */
+export function checkArchive({ proxy: { archive } }: Lease): void {
+  if (archive?.failure) throw archive.failure;
+}
+
+/**
  * Checks whether the tunnel has been there since the page was opened. Otherwise the page may lack files of the local
  * application. @throws CaptureError
  */

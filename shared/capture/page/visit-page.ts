@@ -16,7 +16,7 @@ import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { type CapturedImage, captureImage } from "./capture-image.ts";
 import { captureFailure } from "./failure-screenshot.ts";
 import { unfreeze } from "./freeze.ts";
-import { checkTunnel, openPage } from "./open-page.ts";
+import { checkArchive, checkTunnel, openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
 import { settle, settleBriefly } from "./settle.ts";
 import { type StateCaptures, Timings } from "./state-captures.ts";
@@ -244,6 +244,7 @@ class PageVisit {
     try {
       const image = await this.#captureSettled(step);
       await checkTunnel(this.#lease, this.#visit.request.url);
+      checkArchive(this.#lease);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
       const steps = [...this.#results];
       await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });

@@ -11,6 +11,8 @@ export const BOUNDS = {
   selectors: 100,
   headers: 50,
   networkRules: 100,
+  /** Hosts that pages of an archive may reach. */
+  allowHosts: 50,
   wildcards: 20,
   /** Of all rules of a page. Each takes a pass over the URL of every request. */
   networkWildcards: 300,

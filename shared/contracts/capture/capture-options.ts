@@ -133,6 +133,21 @@ const sharedFields = {
   sessions: sessionsSchema.describe("Named logins. Each is performed once, for all pages that name it"),
 };
 
+const allowHosts = z
+  .array(
+    z
+      .string()
+      .max(260)
+      .regex(
+        /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i,
+        "must be a host, such as fonts.example.com, *.example.com or localhost:8080",
+      ),
+  )
+  .max(BOUNDS.allowHosts)
+  .describe(
+    "Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it",
+  );
+
 const environmentNames = z
   .array(z.string().max(40))
   .min(1)
@@ -147,6 +162,7 @@ export const runOptionsSchema = z
     ...comparisonFields,
     ...captureFields,
     ...sharedFields,
+    allowHosts,
     perRoute: z.record(
       routeSchema,
       z

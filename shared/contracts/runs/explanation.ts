@@ -36,6 +36,13 @@ const accessibilityChange = z.object({
   after: z.string().nullable(),
 });
 
+const runCause = cause.pick({ key: true, kind: true, text: true }).extend({
+  screenshots: z.int().describe("Number of changed screenshots with this cause"),
+});
+
+/** Causes of a run's changes. */
+export const runCausesSchema = z.array(runCause);
+
 /** Why a screenshot changed. */
 export const explanationSchema = z.object({
   causes: z
@@ -52,6 +59,7 @@ export const explanationSchema = z.object({
 });
 
 export type Explanation = z.infer<typeof explanationSchema>;
+export type RunCause = z.infer<typeof runCause>;
 export type Cause = z.infer<typeof cause>;
 export type CauseFile = z.infer<typeof file>;
 export type AccessibilityChange = z.infer<typeof accessibilityChange>;

@@ -6,6 +6,7 @@ import type { Environment } from "../capture/environment.ts";
 import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "../capture/ignore-region.ts";
 import type { Session } from "../capture/sessions.ts";
 import type { StepResult } from "../capture/step-result.ts";
+import type { Explanation } from "./explanation.ts";
 
 /** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {
@@ -22,6 +23,10 @@ export interface CaptureJob {
   session?: Session;
   /** Key of the tunnel to the local application at `site`. */
   tunnel?: string;
+  /** The archive that is served at `site`. */
+  archive?: string;
+  /** Hosts that the pages of the archive may reach besides it. */
+  allowHosts?: string[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Record<string, string>;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
@@ -42,6 +47,8 @@ export interface JobScreenshot {
   /** Viewport height, px. Absent for the default. */
   height?: number;
   baselineHash: string | null;
+  /** Set if the baseline has no capsule, so that an unchanged screenshot gets one too. */
+  needsCapsule?: true;
   /** Elements whose areas the capture finds. Absent if there are none. */
   ignoreSelectors?: IgnoreSelector[];
   /** Token for its result. */
@@ -58,6 +65,8 @@ export interface CompareJob {
   colorThreshold?: number;
   /** Regions in which changed pixels don't count. Absent in jobs from before they existed. */
   ignoreRegions?: AppliedRegion[];
+  /** Hashes of the capsules that explain the two images. Absent if one has none. */
+  capsules?: { baseline: string; current: string };
   /** Token for the result. */
   token: string;
 }
@@ -66,7 +75,15 @@ export interface CompareJob {
 export interface CapturedScreenshot
   extends Omit<
     Capture,
-    "png" | "browser" | "timings" | "missing" | "movingRegions" | "diagnostics" | "steps" | "selectorRegions"
+    | "png"
+    | "capsule"
+    | "browser"
+    | "timings"
+    | "missing"
+    | "movingRegions"
+    | "diagnostics"
+    | "steps"
+    | "selectorRegions"
   > {
   runId: string;
   screenshotId: string;
@@ -82,6 +99,8 @@ export interface CapturedScreenshot
   selectorRegions?: SelectorRegions[];
   /** Absent in results from before it existed. */
   steps?: StepResult[];
+  /** Hash of the stored capsule. Absent if none was made. */
+  capsuleHash?: string;
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
@@ -97,6 +116,8 @@ export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | 
   baselineHash: string;
   currentHash: string;
   maskHash: string | null;
+  /** Why the images differ. Absent if unknown. */
+  explanation?: Explanation;
   /** Absent in results from before it existed. */
   ignored?: IgnoredRegion[];
 }

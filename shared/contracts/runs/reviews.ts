@@ -25,6 +25,7 @@ export const approveBody = z
       .boolean()
       .default(false)
       .describe("Also approves minor changes, if `screenshots` is not set"),
+    note: text(2000).optional().describe("Note of the approval, shown as its reason"),
   })
   .prefault({});
 

@@ -6,6 +6,7 @@ import { stepResult } from "../capture/step-result.ts";
 import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { configuredBy } from "./configured-by.ts";
+import { explanationSchema, runCausesSchema } from "./explanation.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
 import { uploadView } from "./uploaded-screenshot.ts";
@@ -81,6 +82,9 @@ export const runView = z.object({
     .describe(
       "What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected",
     ),
+  causes: runCausesSchema
+    .default([])
+    .describe("Why screenshots changed, most frequent first, where that is known. Empty until the run ends"),
   configuredBy: configuredBy
     .optional()
     .describe("Fields that configurations set. The submission or a default set the others"),
@@ -94,6 +98,12 @@ export const listRunsQuery = z.strictObject({
   conclusion: z.enum(CONCLUSIONS).optional(),
   project: z.string().max(200).optional(),
   branch: z.string().max(255).optional(),
+  needsReview: z
+    .enum(["1"])
+    .optional()
+    .describe(
+      "`1` lists the runs that wait for decisions. Omits runs with a newer run of the same branch or pull request",
+    ),
   monitors: withMonitors.describe("`0` omits the runs of monitors, which are included by default"),
 });
 
@@ -122,6 +132,10 @@ const screenshotView = z.object({
     .string()
     .nullable()
     .describe("Identical changes on different pages have the same fingerprint"),
+  explanation: explanationSchema
+    .nullable()
+    .default(null)
+    .describe("Why it differs from the baseline. Null if that is unknown"),
   baseline: z
     .object({
       runId: z.string(),

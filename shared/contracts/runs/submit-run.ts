@@ -5,6 +5,8 @@ import { planFailures } from "../capture/plan-pages.ts";
 import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
+import { ARCHIVE_URL, isArchiveUrl } from "./archive-url.ts";
+import { archiveId } from "./archives.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 import { tunnelId } from "./tunnels.ts";
 
@@ -29,7 +31,16 @@ export const pageListFields = {
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
   .strictObject({
-    url: pageUrl.describe("URL of the site. Routes are appended to it"),
+    url: pageUrl
+      .default(ARCHIVE_URL)
+      .describe(
+        "URL of the site. Routes are appended to it. Required without `archive`. With it, only the path can be chosen: the folder where the site expects to be",
+      ),
+    archive: archiveId
+      .optional()
+      .describe(
+        "Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`",
+      ),
     routes: z
       .array(routeSchema)
       .min(1)
@@ -82,6 +93,8 @@ export const submitRunBody = z
       .describe("Starts another run even if this deployment and commit have one"),
   })
   .superRefine((body, context) => {
+    for (const { field, message } of archiveFailures(body))
+      context.addIssue({ code: "custom", path: [field], message });
     if (body.tunnel !== undefined && body.project === undefined && body.scm === undefined) {
       const message = "is required for a tunnel, because the host of the URL doesn't name the project";
       context.addIssue({ code: "custom", path: ["project"], message });
@@ -96,6 +109,36 @@ export const submitRunBody = z
       context.addIssue({ code: "custom", path, message });
     }
   });
+
+interface SiteFields {
+  url: string;
+  archive?: string | undefined;
+  tunnel?: string | undefined;
+  project?: string | undefined;
+  scm?: unknown;
+}
+
+function archiveFailures({
+  url,
+  archive,
+  tunnel,
+  project,
+  scm,
+}: SiteFields): { field: keyof SiteFields; message: string }[] {
+  if (archive === undefined)
+    return url === ARCHIVE_URL ? [{ field: "url", message: "is required without `archive`" }] : [];
+  return [
+    ...(isArchiveUrl(url)
+      ? []
+      : [{ field: "url" as const, message: `must start with ${ARCHIVE_URL} for an archive` }]),
+    ...(tunnel === undefined
+      ? []
+      : [{ field: "tunnel" as const, message: "can't be combined with `archive`" }]),
+    ...(project === undefined && !scm
+      ? [{ field: "project" as const, message: "is required for an archive, because it has no host" }]
+      : []),
+  ];
+}
 
 /** How pages are captured and compared. */
 const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;

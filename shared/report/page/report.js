@@ -3,13 +3,13 @@ import { fillThumbnails, localizeTimes, startFilters } from "./list.js";
 import { byId } from "./page.js";
 import { Viewer } from "./viewer.js";
 
-/** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Screenshot[] }} */
-const data = JSON.parse(byId("report-data", HTMLScriptElement).textContent ?? "");
-const viewer = new Viewer(data.screenshots);
+/** @type {{ keys: Record<string, string>, revision?: number, screenshots: import("./sheet.js").Screenshot[] }} */
+export const data = JSON.parse(byId("report-data", HTMLScriptElement).textContent ?? "");
+export const viewer = new Viewer(data.screenshots);
 const keySheet = byId("keys", HTMLDialogElement);
 
 /** @type {Record<string, () => void>} */
-const pageActions = {
+export const pageActions = {
   filter: () => focusOn(".chip"),
   find: () => focusOn("#find"),
   keys: () => (keySheet.open ? keySheet.close() : keySheet.showModal()),

@@ -11,6 +11,9 @@ import { PAGE_TEXTS } from "./texts.js";
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 
+/** Gap between a region and its outline on the screen: more than half of the thickest line. */
+const OUTLINE_GAP_PX = 4;
+
 /** Returns the size of the union of both sides. @param {Screenshot} shot @returns {Size} */
 export function unionOf({ current, baseline }) {
   return {
@@ -138,9 +141,23 @@ function createOutlines(regions, union) {
   svg.setAttribute("viewBox", `0 0 ${union.width} ${union.height}`);
   svg.setAttribute("aria-hidden", "true");
   setSize(svg, union);
-  const rects = regions.map(region => createRect(region));
+  const rects = regions.map(createOutline);
   svg.append(...rects);
   return { svg, rects };
+}
+
+/**
+ * Creates an outline around a region, with a gap of the same size at every zoom, so that it doesn't cover a small
+ * change. @param {Region} region @returns {SVGRectElement}
+ */
+function createOutline(region) {
+  const rect = createRect(region);
+  const gap = `${OUTLINE_GAP_PX} * var(--px, 1px)`;
+  rect.style.setProperty("x", `calc(${region.x}px - ${gap})`);
+  rect.style.setProperty("y", `calc(${region.y}px - ${gap})`);
+  rect.style.setProperty("width", `calc(${region.width}px + 2 * ${gap})`);
+  rect.style.setProperty("height", `calc(${region.height}px + 2 * ${gap})`);
+  return rect;
 }
 
 /** @param {Region} region @returns {SVGRectElement} */

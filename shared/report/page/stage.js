@@ -2,7 +2,7 @@
 import { listenToGestures } from "./gestures.js";
 import { createMinimap } from "./minimap.js";
 import { createSheet, unionOf } from "./sheet.js";
-import { centerOn, clampView, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
+import { centerOn, clampView, MAX_ZOOM, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
 
 /**
  * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
@@ -97,6 +97,8 @@ export class Stage {
     for (const { sheet } of this.#panes) {
       for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
     }
+    // The stage goes there when it is shown.
+    if (!this.#hasSize) return;
     const zoom = this.#zoomOf(this.#wanted);
     this.#show(region ? viewOfRegion(region, zoom, this.#union, this.#pane) : { zoom, x: 0, y: 0 });
   }
@@ -130,8 +132,68 @@ export class Stage {
    * style loads.
    */
   #restoreView() {
+    if (!this.#hasSize) return;
     if (this.#returnToRegion) this.#returnToRegion();
     else this.#zoomTo(this.#wanted);
+  }
+
+  /** The sheets of all panes, to which pages add their own marks. */
+  get sheets() {
+    return this.#panes.map(({ sheet }) => sheet.element);
+  }
+
+  /** Size of the page, px. */
+  get size() {
+    return this.#union;
+  }
+
+  /** Returns the point of the page under a point of the screen. @param {import("./gestures.js").ScreenPoint} event */
+  pointOf(event) {
+    const box = this.#paneAt(event)?.port.getBoundingClientRect();
+    const { zoom, x, y } = this.#view;
+    return {
+      x: (event.clientX - (box?.left ?? 0) - x) / zoom,
+      y: (event.clientY - (box?.top ?? 0) - y) / zoom,
+    };
+  }
+
+  /** Brings a region into view at the current zoom. @param {import("./view.js").Region} region */
+  center(region) {
+    const { zoom } = this.#view;
+    this.#returnToRegion = () => this.#show(viewOfRegion(region, zoom, this.#union, this.#pane));
+    this.#returnToRegion();
+  }
+
+  /** Zoom and center of the view, px of the page. */
+  get spot() {
+    const { zoom, x, y } = this.#view;
+    const { width, height } = this.#pane;
+    return { zoom, x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom };
+  }
+
+  /** Shows a spot of the page. @param {{ zoom: number, x: number, y: number }} spot */
+  goToSpot({ zoom, x, y }) {
+    this.#returnToRegion = () => {
+      const bounded = Math.min(MAX_ZOOM, Math.max(zoomToFit(this.#union, this.#pane) / 2, zoom));
+      this.#wanted = bounded;
+      this.#show(centerOn({ x, y }, { zoom: bounded, x: 0, y: 0 }, this.#union, this.#pane));
+    };
+    if (this.#hasSize) this.#returnToRegion();
+  }
+
+  /** The pane under a point of the screen; else the first one. @param {import("./gestures.js").ScreenPoint} event */
+  #paneAt(event) {
+    const over = this.#panes.find(({ port }) => {
+      const box = port.getBoundingClientRect();
+      return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
+    });
+    return over ?? this.#panes[0];
+  }
+
+  /** Whether there is room for the page. A hidden stage has none, and its view must not change then. */
+  get #hasSize() {
+    const port = this.#panes[0]?.port;
+    return port !== undefined && port.clientWidth > 0 && port.clientHeight > 0;
   }
 
   /** Size of a pane, px. Both have the same size. */
@@ -151,6 +213,10 @@ export class Stage {
    * center by default
    */
   #zoomTo(wanted, point) {
+    if (!this.#hasSize) {
+      this.#wanted = wanted;
+      return;
+    }
     const pane = this.#pane;
     const around = point ?? { x: pane.width / 2, y: pane.height / 2 };
     this.#show(zoomAt(this.#view, this.#zoomOf(wanted), around, this.#union, pane));
@@ -162,11 +228,7 @@ export class Stage {
    */
   #zoomAround(factor, event) {
     this.#returnToRegion = null;
-    const over = this.#panes.find(({ port }) => {
-      const box = port.getBoundingClientRect();
-      return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
-    });
-    const box = (over ?? this.#panes[0])?.port.getBoundingClientRect();
+    const box = this.#paneAt(event)?.port.getBoundingClientRect();
     if (!box) return;
     const point = { x: event.clientX - box.left, y: event.clientY - box.top };
     this.#zoomTo(this.#view.zoom * factor, point);
@@ -174,6 +236,7 @@ export class Stage {
 
   /** @param {import("./view.js").View} view */
   #show(view) {
+    if (!this.#hasSize) return;
     const pane = this.#pane;
     this.#view = clampView(view, this.#union, pane);
     const { zoom, x, y } = this.#view;

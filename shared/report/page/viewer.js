@@ -24,6 +24,8 @@ export class Viewer {
   /** @type {import("./modes.js").Mode} */
   #mode = "side";
   #index = -1;
+  /** The URLs of the open screenshot's images. */
+  #images = "";
   #region = 0;
   #mask = false;
   #outline = true;
@@ -76,6 +78,27 @@ export class Viewer {
     return this.#dialog.open;
   }
 
+  /** The open screenshot, or the one that was open. */
+  get shot() {
+    return this.shots[this.#index];
+  }
+
+  /**
+   * Takes over the screenshots of a list that was rendered again. The open one is kept, and loaded again only if its
+   * images changed.
+   * @param {import("./sheet.js").Screenshot[]} shots
+   */
+  update(shots) {
+    const { shot } = this;
+    this.shots = shots;
+    this.#index = shots.findIndex(each => each.anchor === shot?.anchor);
+    const card = document.getElementById(`card-${this.#index}`);
+    if (!this.isOpen) return;
+    if (!card) this.close();
+    else if (imagesOf(card) !== this.#images) this.#open(this.#index);
+    else this.#showIndex();
+  }
+
   /**
    * Opens the screenshot and mode of a URL that ends in `#id/mode`; closes without them. @param {string} hash
    */
@@ -106,6 +129,7 @@ export class Viewer {
     const card = document.getElementById(`card-${index}`);
     if (!shot || !card) return;
     this.#index = index;
+    this.#images = imagesOf(card);
     if (!this.isOpen) this.#dialog.showModal();
     const sides = [shot.baseline, shot.current].filter(side => side !== null);
     const addressOf = (/** @type {string} */ kind) => addressIn(card, kind);
@@ -265,6 +289,11 @@ export class Viewer {
  */
 function addressIn(card, kind) {
   return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
+}
+
+/** @param {Element} card */
+function imagesOf(card) {
+  return ["baseline", "current", "diff"].map(kind => addressIn(card, kind)).join(" ");
 }
 
 /** Returns the text of a card's remarks, without its diagnostics. @param {Element} card */

@@ -1,6 +1,6 @@
 import type { Region } from "../../compare/comparison.ts";
 import { environmentLabel, pageName } from "../../contracts/capture/screenshot-key.ts";
-import { type Thumbnail, thumbnailOf } from "../crop.ts";
+import { outlineOf, type Thumbnail, thumbnailOf } from "../crop.ts";
 import {
   describeDifference,
   describeIgnored,
@@ -15,6 +15,7 @@ import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDiagnostics } from "./render-diagnostics.ts";
+import { renderExplanation } from "./render-explanation.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 
 /** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
@@ -28,13 +29,15 @@ export function anchorOf(shot: ReportScreenshot): string {
 /**
  * Renders a screenshot in the list. `index` is its position in the model, which refers to its data in the
  * viewer.
+ * @param reviewUrl the page of the dashboard that reviews it; null without a service
  */
-export function renderCard(shot: ReportScreenshot, index: number): Html {
+export function renderCard(shot: ReportScreenshot, index: number, reviewUrl: string | null = null): Html {
   const standing = displayStatusOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-environment="${environmentLabel(shot.environment)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${pageName(shot)}</h3>
 <p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${describeDifference(shot)}</span>${renderFlakiness(shot)}</p></a>
+${reviewUrl === null ? null : html`<p class="card-review"><a href="${reviewUrl}">${CARD_TEXTS.review}<span class="hidden"> ${pageName(shot)}, ${shot.viewport} px</span></a></p>`}
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
 </article>`;
@@ -49,7 +52,7 @@ function renderThumbnail(shot: ReportScreenshot): Html | null {
   const thumbnail = thumbnailOf(shot);
   if (thumbnail === null) return null;
   const { crop, side, width, height } = thumbnail;
-  return html`<span class="thumb" data-side="${side}" aria-hidden="true"><svg class="crop" viewBox="${crop.x} ${crop.y} ${crop.width} ${crop.height}" preserveAspectRatio="xMidYMin slice"><image width="${width}" height="${height}"/>${shot.regions.filter(region => overlaps(region, crop)).map(renderOutline)}</svg><svg class="sliver" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin meet"><rect class="page" width="${width}" height="${height}"/><image width="${width}" height="${height}"/>${shot.regions.map(region => renderMark(region, thumbnail))}</svg></span>`;
+  return html`<span class="thumb" data-side="${side}" aria-hidden="true"><svg class="crop" viewBox="${crop.x} ${crop.y} ${crop.width} ${crop.height}" preserveAspectRatio="xMidYMin slice"><image width="${width}" height="${height}"/>${shot.regions.filter(region => overlaps(region, crop)).map(region => renderOutline(outlineOf(region, crop)))}</svg><svg class="sliver" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin meet"><rect class="page" width="${width}" height="${height}"/><image width="${width}" height="${height}"/>${shot.regions.map(region => renderMark(region, thumbnail))}</svg></span>`;
 }
 
 function renderOutline({ x, y, width, height }: Region): Html {
@@ -71,6 +74,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     renderFailure(shot),
+    renderExplanation(shot),
     shot.stable
       ? null
       : html`<li data-standing="unstable">${icon("unstable")}${describeInstability(shot)}</li>`,

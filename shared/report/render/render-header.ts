@@ -1,13 +1,16 @@
 import { environmentLabel } from "../../contracts/capture/screenshot-key.ts";
+import { isArchiveUrl } from "../../contracts/runs/archive-url.ts";
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";
 import { describeConclusion } from "../conclusion.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";
 import type { ReportModel } from "../report-model.ts";
-import { STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
+import { sharedNotes } from "../shared-notes.rule.ts";
+import { SCREENSHOT_TEXTS, STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderRunCauses } from "./render-explanation.ts";
 
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
@@ -19,6 +22,7 @@ export function renderHeader(model: ReportModel): Html {
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
 <h1><span class="verdict" data-standing="${conclusion.status}">${icon(conclusion.status)}</span>${conclusion.title}</h1>
 <p class="detail">${conclusion.detail}</p>
+${renderRunCauses(model)}
 ${renderWarnings(model)}
 ${renderProgress(model)}
 ${renderBar(present)}
@@ -31,9 +35,14 @@ function renderDownload(url: string | null): Html | null {
   return url === null ? null : html`<a class="button download" href="${url}" download>${TEXTS.download}</a>`;
 }
 
-function renderWarnings({ run: { warnings = [] } }: ReportModel): Html | null {
-  if (warnings.length === 0) return null;
-  const items = warnings.map(warning => html`<li>${describeWarning(warning)}</li>`);
+/** Renders the warnings of the run, and the notes that many of its screenshots have. */
+function renderWarnings({ run: { warnings = [] }, screenshots }: ReportModel): Html | null {
+  const notes = sharedNotes(screenshots).map(shared =>
+    SCREENSHOT_TEXTS.sharedNote(shared.note, shared.screenshots),
+  );
+  const texts = [...warnings.map(describeWarning), ...notes];
+  if (texts.length === 0) return null;
+  const items = texts.map(text => html`<li>${text}</li>`);
   return html`<ul class="run-warnings" aria-label="Warnings">${items}</ul>`;
 }
 
@@ -84,6 +93,7 @@ function renderRunFacts({ run }: ReportModel): Html {
 
 /** Only web addresses become links. Others, such as `javascript:`, stay text. */
 function renderAddress(url: string): Html | string {
+  if (isArchiveUrl(url)) return TEXTS.archive;
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
 }

@@ -1,13 +1,23 @@
 import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "../group-screenshots.ts";
 import type { ReportModel, ReportScreenshot } from "../report-model.ts";
+import { sharedNotes } from "../shared-notes.rule.ts";
 import { CARD_TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 
 /** Renders all screenshots by group. Groups without review are folded. */
-export function renderList({ run, screenshots }: ReportModel): Html {
+export function renderList({ run, screenshots, downloadUrl }: ReportModel): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
-  const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
+  const shared = new Set(sharedNotes(screenshots).map(({ note }) => note));
+  // A saved file has no service beside it.
+  const reviewOf = ({ id }: ReportScreenshot) =>
+    downloadUrl === null || run.id === null
+      ? null
+      : `../../review/${encodeURIComponent(run.id)}?shot=${encodeURIComponent(id)}`;
+  const render = (shot: ReportScreenshot) => {
+    const notes = shot.notes.filter(note => !shared.has(note));
+    return renderCard({ ...shot, notes }, indexes.get(shot) ?? 0, reviewOf(shot));
+  };
   return html`${groupScreenshots(screenshots).map(group => renderGroup(group, run.kind, render))}`;
 }
 
@@ -27,5 +37,5 @@ function renderGroup(
 function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
   const [lead, ...others] = stack.map(render);
   if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
-  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
+  return html`<div class="stack" >${lead ?? null}<details class="same"><summary><span class="times" aria-hidden="true">× ${stack.length}</span> ${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
 }

@@ -1,4 +1,4 @@
-import { type KeyBinding, PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
+import type { KeyBinding } from "../keys.ts";
 import { VIEWER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
@@ -14,13 +14,14 @@ const MODES = [
 
 /**
  * Renders the frame of the viewer, which page/viewer.js fills when a screenshot is opened, and the key sheet.
+ * @param tools more buttons
  */
-export function renderViewer(): Html {
+export function renderViewer(keys: readonly KeyBinding[], tools: Html | null): Html {
   return html`<dialog class="viewer" id="viewer" aria-labelledby="viewer-title">
 <header class="viewer-bar">
 ${renderAct("close", "back", TEXTS.back, "Escape")}
 <div class="viewer-what" aria-live="polite"><h2 id="viewer-title" tabindex="-1" autofocus></h2><div class="viewer-said"><div id="viewer-line"></div><p id="viewer-why"></p></div></div>
-<div class="buttons"><output id="viewer-place"></output><details class="viewer-facts"><summary>${TEXTS.details}</summary><div id="viewer-facts"></div></details>${renderAct("previous", "up", TEXTS.previous, "ArrowUp")}${renderAct("next", "down", TEXTS.next, "ArrowDown")}${renderAct("copy", "link", TEXTS.copy, "C")}<button type="button" data-act="keys" title="${TEXTS.keys} (?)" aria-label="${TEXTS.keys}" aria-keyshortcuts="?">?</button></div>
+<div class="buttons">${tools}<output id="viewer-place"></output><details class="viewer-facts"><summary>${TEXTS.details}</summary><div id="viewer-facts"></div></details>${renderAct("previous", "up", TEXTS.previous, "ArrowUp")}${renderAct("next", "down", TEXTS.next, "ArrowDown")}${renderAct("copy", "link", TEXTS.copy, "C")}<button type="button" data-act="keys" title="${TEXTS.keys} (?)" aria-label="${TEXTS.keys}" aria-keyshortcuts="?">?</button></div>
 </header>
 <div class="viewer-remarks" id="viewer-remarks"></div>
 <div class="stage-frame"><div class="stage" id="stage"></div><label class="blend" id="blend-label" hidden><span id="blend-caption"></span><input type="range" id="blend" min="0" max="100" value="50"></label></div>
@@ -32,7 +33,7 @@ ${renderAct("close", "back", TEXTS.back, "Escape")}
 </footer>
 <p class="toast" id="toast" role="status"></p>
 </dialog>
-<dialog class="sheet" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${TEXTS.keys}</h2><dl>${[...VIEWER_KEYS, ...PAGE_KEYS].map(renderKey)}</dl><button type="button" data-act="keys">${TEXTS.close}</button></dialog>`;
+<dialog class="sheet" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${TEXTS.keys}</h2><dl>${keys.map(renderKey)}</dl><button type="button" data-act="keys">${TEXTS.close}</button></dialog>`;
 }
 
 function renderAct(act: string, name: IconName, label: string, key: string): Html {

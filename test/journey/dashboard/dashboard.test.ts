@@ -380,7 +380,9 @@ describe("The dashboard", () => {
     await page.getByRole("link", { name: "Review 1" }).click({ timeout: 60_000 });
     await titled(page, "/own");
     await page.keyboard.press("a");
-    await page.getByText("You approved /own: 1 of 2 approvals. You have nothing left to review.").waitFor();
+    await page
+      .getByText(/You approved \/own at \d+ px: 1 of 2 approvals\. You have nothing left to review\./)
+      .waitFor();
     await page.locator(".shot-line .status", { hasText: "1 of 2 approvals" }).waitFor();
     await until(async () => (await review()) === "pending");
     await page.keyboard.press("u");
@@ -393,7 +395,7 @@ describe("The dashboard", () => {
     await signIn(other.page, await keyFor("reviewer"));
     await other.page.locator(".review-bar output", { hasText: "1 of 1 left" }).waitFor();
     await other.page.keyboard.press("a");
-    await other.page.getByText("/own approved. All screenshots are reviewed.").waitFor();
+    await other.page.getByText(/\/own at \d+ px approved\. All screenshots are reviewed\./).waitFor();
     await until(async () => (await review()) === "approved");
     await page.getByText(/^Approved by .* and reviewer/).waitFor();
 

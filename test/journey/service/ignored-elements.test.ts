@@ -22,9 +22,9 @@ describe("A run of a page with a moving ad and errors", () => {
     await site?.stop();
   });
 
-  const capture = async () => {
+  const capture = async (project = "shop") => {
     const options = { ignoreRegions: [{ selector: ".ad" }] };
-    const body = { url: site.url, project: "shop", viewports: [600], options, rerun: true };
+    const body = { url: site.url, project, viewports: [600], threshold: 0, options, rerun: true };
     const answer = await vrs.post("/v1/run", body);
     assert.equal(answer.status, 202, await answer.clone().text());
     const { id } = submittedRun.parse(await answer.json());
@@ -61,5 +61,28 @@ describe("A run of a page with a moving ad and errors", () => {
       diagnostics.failedRequests.map(({ url, status, isNew }) => [url, status, isNew]),
       [[`${site.url}/gone?token=•••`, 404, true]],
     );
+  });
+
+  it("says which rule of which file changed the page, in the run and the report", async () => {
+    const serve = (padding: number) => {
+      site.pages.set("/", `<link rel="stylesheet" href="/app.css"><p class="card">Card</p>`);
+      site.pages.set("/app.css", (_request, response) =>
+        response.writeHead(200, { "Content-Type": "text/css" }).end(`.card { padding: ${padding}px }`),
+      );
+    };
+    serve(12);
+    const first = await capture("why");
+    assert.equal((await vrs.post(`/v1/baselines/${first.run.id}/approve`, {})).status, 200);
+    serve(16);
+    const { run, screenshot } = await capture("why");
+    const text = "`.card` padding 12px → 16px, by `app.css` (changed)";
+    assert.deepEqual(
+      run.causes.map(cause => [cause.text, cause.screenshots]),
+      [[text, 1]],
+    );
+    const [cause] = screenshot.explanation?.causes ?? [];
+    assert.deepEqual([cause?.text, cause?.rule, cause?.file?.url], [text, ".card", `${site.url}/app.css`]);
+    const report = await (await fetch(run.links.report)).text();
+    assert.ok(report.includes("<code>.card</code> padding 12px → 16px, by <code>app.css</code> (changed)"));
   });
 });

@@ -13,7 +13,12 @@ import { addressPolicy } from "../../../shared/capture/network/address-guard.ts"
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { Links } from "../../../shared/links/links.ts";
 import { changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
-import { googleChatMessage, readParagraph, teamsMessage } from "../../support/formats/chat-cards.ts";
+import {
+  discordMessage,
+  googleChatMessage,
+  readParagraph,
+  teamsMessage,
+} from "../../support/formats/chat-cards.ts";
 import { EVENT_BYTES, incidentEvent } from "../../support/formats/incident-event.ts";
 import { readMrkdwn, slackMessage } from "../../support/formats/slack-message.ts";
 import { HttpReceiver, type ReceivedPost } from "../../support/servers/http-receiver.ts";
@@ -117,6 +122,7 @@ describe("A channel", () => {
 
   describe("with a webhook of Teams or Google Chat", () => {
     const TEAMS = `/workflows/${"0f".repeat(16)}/triggers/manual/paths/invoke?sig=x`;
+    const DISCORD = "/api/webhooks/123/abc";
     const GOOGLE = "/v1/spaces/AAA/messages?key=k&token=t";
     const last = (): unknown => JSON.parse(receiver.received.at(-1)?.body ?? "");
     const teams = () => teamsMessage.parse(last()).attachments[0].content;
@@ -161,6 +167,25 @@ describe("A channel", () => {
       }
     });
 
+    it("sends an embed to Discord, without mentions, from any channel with its URL", async () => {
+      receiver = await HttpReceiver.start(() => {});
+      const message = messageWith([regression()]);
+      for (const channel of channels) {
+        assert.equal((await send(channel, message, { address: receiver.url(DISCORD) })).kind, "sent");
+        const { content, embeds } = discordMessage.parse(last());
+        assert.match(content, /^Acme shop: \/pricing at 1440 px differs by 1\.8%/);
+        const [site, , page, buttons] = embeds[0].description.split("\n");
+        assert.equal(site, "[Acme shop](https://shop.example)");
+        assert.match(
+          page ?? "",
+          /^• \*\*\/pricing at 1440 px\*\* · 1\.8% · \[Before\]\(https:.*\[Difference\]\(https:/,
+        );
+        assert.match(buttons ?? "", /^\[Open report\]\(.*\[Snooze alerts\]\(/);
+        assert.equal(embeds[0].color, 0xd29922);
+        assert.equal(embeds[0].timestamp, message.at);
+      }
+    });
+
     it("stays within the tool's limits and markup for any names", async () => {
       receiver = await HttpReceiver.start(() => {});
       await fc.assert(
@@ -173,6 +198,10 @@ describe("A channel", () => {
           paragraphs();
           assert.ok(Buffer.byteLength(receiver.received.at(-1)?.body ?? "") <= 32_000);
           assert.doesNotMatch(google().fallbackText, /<users/);
+          await send("slack", message, { address: receiver.url(DISCORD) });
+          const [{ description }] = discordMessage.parse(last()).embeds;
+          const prose = description.replaceAll(/\]\(https?:[^)]*\)|https?:\/\/\S+/g, "");
+          assert.doesNotMatch(prose, /(?<!\\)[<>`|]/, "markup that is not escaped");
         }),
         { numRuns: 40, examples: WORST.map(worst => [worst]) },
       );
@@ -180,13 +209,13 @@ describe("A channel", () => {
 
     it("sends only the headline if the tool refuses the card", async () => {
       receiver = await HttpReceiver.start(() => {});
-      for (const path of [TEAMS, GOOGLE]) {
+      for (const path of [TEAMS, DISCORD, GOOGLE]) {
         receiver.answers = [{ status: 400, body: "bad card" }, {}];
         const sent = await send("slack", messageWith([regression()]), { address: receiver.url(path) });
         assert.equal(sent.kind, "sent");
       }
       assert.match(JSON.stringify(last()), /^\{"text":"Acme shop: /);
-      assert.equal(receiver.received.length, 4);
+      assert.equal(receiver.received.length, 6);
     });
   });
 

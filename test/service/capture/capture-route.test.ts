@@ -33,6 +33,7 @@ describe("screenshots of a route", () => {
       images: nowhere(full),
       startedRuns: new Set<string>(),
       tunnels: new SiteTunnels(new InProcessTunnels()),
+      archives: { of: async () => undefined },
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };
@@ -61,6 +62,7 @@ describe("screenshots of a route", () => {
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
       startedRuns: new Set<string>(),
       tunnels: new SiteTunnels(new InProcessTunnels()),
+      archives: { of: async () => undefined },
       report: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
       onCapture: () => {},
     };
@@ -88,6 +90,7 @@ describe("screenshots of a route", () => {
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
       startedRuns: new Set(["run"]),
       tunnels: new SiteTunnels(new InProcessTunnels()),
+      archives: { of: async () => undefined },
       report: async (result: ResultJob) => void found.push(result),
       onCapture: () => {},
     };
@@ -115,6 +118,7 @@ describe("screenshots of a route", () => {
       images: nowhere(full),
       startedRuns: new Set<string>(),
       tunnels: new SiteTunnels(new InProcessTunnels()),
+      archives: { of: async () => undefined },
       report: async ({ kind }: ResultJob) => void reported.push(kind),
       onCapture: () => {},
     };

@@ -35,6 +35,7 @@ const run = (status: RunView["status"], captured: number): RunView => ({
   completedAt: null,
   error: null,
   warnings: [],
+  causes: [],
   links,
 });
 
@@ -52,6 +53,7 @@ const screenshot = (id: string): ScreenshotView => ({
   ignored: { pixels: 0, regions: [] },
   flakeScore: 0,
   fingerprint: null,
+  explanation: null,
   baseline: null,
   images: { current: null, baseline: null, diff: null },
   stable: true,

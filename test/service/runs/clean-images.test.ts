@@ -72,6 +72,20 @@ class Fixture {
     await insertScreenshotRow(this.node.em(), { id, runId: RUN.id, route: id, [column]: hash });
   }
 
+  /** Adds the capsule of an image. */
+  async explain(image: string, capsule: string): Promise<void> {
+    await this.node
+      .em()
+      .execute("insert into runs.capsule values ('project', '/', '', '', 1280, ?, ?)", [image, capsule]);
+  }
+
+  async capsules(): Promise<string[]> {
+    const rows: { hash: string }[] = await this.node
+      .em()
+      .execute("select capsule_hash as hash from runs.capsule order by 1");
+    return rows.map(({ hash }) => hash);
+  }
+
   async approve(hash: string): Promise<void> {
     const id = randomBytes(8).toString("hex");
     await insertApproval(this.node.em(), { id, runId: RUN.id, screenshotId: id, hash });
@@ -144,6 +158,19 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     );
     for (const hash of [current, baseline, mask, failure, approved, young])
       assert.ok(await fixture.has(hash ?? ""));
+  });
+
+  it("keeps a capsule as long as its image, and forgets it with its file", async () => {
+    const [image, capsule, other] = await Promise.all([fixture.put(), fixture.put(), fixture.put()]);
+    await fixture.refer("baselineHash", image);
+    await fixture.explain(image, capsule);
+    await fixture.explain("gone", other);
+    await fixture.wait(25);
+    assert.deepEqual(await fixture.clean(), { ...NOTHING, setAside: 1 });
+    await fixture.wait(25);
+    assert.equal((await fixture.clean())?.removed, 1);
+    assert.ok(await fixture.has(capsule));
+    assert.deepEqual(await fixture.capsules(), [capsule]);
   });
 
   it("deletes images without a row a day after they were set aside", async () => {

@@ -54,11 +54,12 @@ for (const kind of DATABASES) {
           tally: null,
           linkGeneration: 0,
           warnings: [],
+          causes: [],
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",
         },
-        ...{ rendering: null, recapturedAt: null, tunnel: null },
+        ...{ rendering: null, recapturedAt: null, tunnel: null, archive: null },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },
       };
       await insertRun(node.em(), run, []);

@@ -55,6 +55,20 @@ export const googleChatMessage = z.strictObject({
   ]),
 });
 
+/** A message of a Discord webhook, with its documented limits. */
+export const discordMessage = z.strictObject({
+  content: z.string().min(1).max(2000),
+  allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+  embeds: z.tuple([
+    z.strictObject({
+      title: z.string().min(1).max(256),
+      description: z.string().min(1).max(4096),
+      color: z.int().min(0).max(0xffffff).optional(),
+      timestamp: z.iso.datetime().optional(),
+    }),
+  ]),
+});
+
 /** Parses the elements of a paragraph. @throws Error if it is malformed, or has unexpected elements */
 export function readParagraph(text: string): { links: string[]; rest: string } {
   const links: string[] = [];

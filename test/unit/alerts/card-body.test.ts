@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { cardBody } from "../../../shared/alerts/card-body.ts";
 import type { ChatCard } from "../../../shared/alerts/chat-card.ts";
-import { googleChatMessage, readParagraph, teamsMessage } from "../../support/formats/chat-cards.ts";
+import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
+import {
+  discordMessage,
+  googleChatMessage,
+  readParagraph,
+  teamsMessage,
+} from "../../support/formats/chat-cards.ts";
 
 const PAGES = 40;
 const card = (more: Partial<ChatCard> = {}): ChatCard => ({
@@ -12,13 +18,19 @@ const card = (more: Partial<ChatCard> = {}): ChatCard => ({
   buttons: [],
   ...more,
 });
-const linesIn = (tool: "teams" | "google-chat", of: ChatCard): string[] => {
+const linesIn = (tool: CardTool, of: ChatCard): string[] => {
   const body = cardBody(tool, of);
   if (tool === "teams")
     return teamsMessage
       .parse(body)
       .attachments[0].content.body.slice(1)
       .map(({ inlines }) => inlines.map(({ text }) => text).join(""));
+  if (tool === "discord")
+    return discordMessage
+      .parse(body)
+      .embeds[0].description.split("\n")
+      .filter(line => !line.startsWith("[Snooze alerts]"))
+      .map(line => line.replace(/^• /, "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
   return googleChatMessage
     .parse(body)
     .cardsV2[0].card.sections[0].widgets.flatMap(widget =>
@@ -26,9 +38,10 @@ const linesIn = (tool: "teams" | "google-chat", of: ChatCard): string[] => {
     );
 };
 
-for (const [tool, maxBytes] of [
-  ["teams", 28 * 1024],
-  ["google-chat", 32_000],
+for (const [tool, maxBytes, leastPages] of [
+  ["teams", 28 * 1024, 8],
+  ["google-chat", 32_000, 8],
+  ["discord", 16 * 1024, 4],
 ] as const)
   describe(`A card of ${tool}`, () => {
     it("shows as many pages as fit into the tool's limit in bytes, and counts the others", () => {
@@ -37,7 +50,7 @@ for (const [tool, maxBytes] of [
       assert.ok(Buffer.byteLength(JSON.stringify(cardBody(tool, of))) <= maxBytes);
       const lines = linesIn(tool, of);
       const shown = lines.length - 1;
-      assert.ok(shown >= 8 && shown < PAGES, `${shown} pages`);
+      assert.ok(shown >= leastPages && shown < PAGES, `${shown} pages`);
       assert.equal(lines.at(-1), `${PAGES - shown + 2} more in the report`);
     });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { z } from "zod";
 import { texts } from "../../../cli/commands/option-values.ts";
 import type { Configuration } from "../../../cli/config/load-config.ts";
 import { headline } from "../../../cli/monitor/describe-alert.ts";
@@ -17,7 +16,12 @@ import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { makeTarget, makeVisit } from "../../support/fixtures/monitor-target.ts";
-import { googleChatMessage, readParagraph, teamsMessage } from "../../support/formats/chat-cards.ts";
+import {
+  discordMessage,
+  googleChatMessage,
+  readParagraph,
+  teamsMessage,
+} from "../../support/formats/chat-cards.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 
 const NOW = new Date("2026-01-01T12:00:00.000Z");
@@ -409,19 +413,6 @@ describe("the alert of a look", () => {
     assert.equal(over.alert?.since, NOW.toISOString());
     assert.deepEqual(over.alert?.recovered, [A]);
   });
-});
-
-const discordMessage = z.strictObject({
-  content: z.string().min(1).max(2000),
-  allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
-  embeds: z.tuple([
-    z.strictObject({
-      title: z.string().min(1).max(256),
-      description: z.string().min(1).max(4096),
-      color: z.int().min(0).max(0xffffff),
-      timestamp: z.iso.datetime(),
-    }),
-  ]),
 });
 
 describe("the form of an alert", () => {

@@ -6,6 +6,7 @@ import { sourceGraph } from "../../../cli/package/source-graph.ts";
 
 /** All dependencies of the package. Think twice before you add one. */
 const PACKAGES = [
+  "@modelcontextprotocol/server",
   "@sparticuz/chromium",
   "commander",
   "eventsource-parser",

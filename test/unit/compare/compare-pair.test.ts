@@ -32,7 +32,7 @@ describe("comparePair", () => {
       const results: ResultJob[] = [];
       const report = async (result: ResultJob) => void results.push(result);
       const job = { runId: "run_1", screenshotId: "1", token: "t", baselineHash, currentHash };
-      await comparePair({ pool, images, report }, job, new AbortController().signal);
+      await comparePair({ pool, images, report, warn: () => {} }, job, new AbortController().signal);
       const [failed] = results;
       assert(failed?.kind === "failed");
       assert.equal(

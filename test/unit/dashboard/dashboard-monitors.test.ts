@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { barsOf, nearestTo, pathOf, scaleOf } from "../../../dashboard/monitors/chart/drift-scale.ts";
+import {
+  barsOf,
+  nearestTo,
+  pathOf,
+  scaleOf,
+  sinceCreation,
+} from "../../../dashboard/monitors/chart/drift-scale.ts";
 import { openingDays } from "../../../dashboard/monitors/chart/selection.ts";
 import {
   changesOf,
@@ -231,6 +237,25 @@ describe("A monitor's chart", () => {
       recentChecksText([check("ok", 0), check("down", null), check("ok", 0.01)]),
       `Last 3 checks: 1 down, 2 passed. Largest difference: ${percent(0.01)}.`,
     );
+  });
+});
+
+describe("The chart of a new monitor", () => {
+  const drift = {
+    ...{ from: "2026-11-01T00:00:00.000Z", to: "2026-11-02T00:00:00.000Z" },
+    ...{ threshold: 0.02, stretchSeconds: 60, stretches: [], pages: [], snoozes: [] },
+  };
+
+  it("starts at its creation, and has room for the next checks", () => {
+    const shown = sinceCreation(drift, { createdAt: "2026-11-01T23:50:00.000Z", intervalMinutes: 60 });
+    assert.equal(shown.from, "2026-11-01T23:50:00.000Z");
+    assert.equal(shown.to, "2026-11-02T03:50:00.000Z");
+    const often = sinceCreation(drift, { createdAt: "2026-11-01T12:00:00.000Z", intervalMinutes: 5 });
+    assert.equal(often.to, drift.to);
+  });
+
+  it("is the whole period once the monitor is older", () => {
+    assert.equal(sinceCreation(drift, { createdAt: "2026-10-01T00:00:00.000Z", intervalMinutes: 5 }), drift);
   });
 });
 

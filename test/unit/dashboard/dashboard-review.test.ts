@@ -23,6 +23,7 @@ import {
   selectedForReview,
   tallyForReview,
 } from "../../../dashboard/review/queue.ts";
+import { componentOf, orderSections } from "../../../dashboard/review/queue-order.rule.ts";
 import { marksIn } from "../../../dashboard/review/stage/use-marks.ts";
 import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";
@@ -180,7 +181,11 @@ describe("the review's filter", () => {
   it("keeps decided screenshots under their status before the decision", () => {
     const after = asAda(all, approval("dark", "fresh"));
     assert.deepEqual(selected({ standing: "new" }, after), ["fresh"]);
-    assert.deepEqual(selected({ standing: "approved" }, after), []);
+    assert.deepEqual(
+      selected({ standing: "approved" }, after),
+      ["fresh", "dark"],
+      "links select decided ones",
+    );
     assert.deepEqual(tallyForReview(after), tallyForReview(all));
   });
 
@@ -288,13 +293,21 @@ describe("a decision", () => {
       isOpen: boolean,
       words: string,
     ][] = [
-      [open, approval("one"), 1, "approved", 1, false, "/one approved."],
-      [open, approval("one"), 2, "pending", 1, false, "You approved /one: 1 of 2 approvals."],
-      [half, approval("one"), 2, "approved", 2, false, "/one approved."],
-      [half, approval("one"), 3, "pending", 2, false, "You approved /one: 2 of 3 approvals."],
-      [half, rejection("one"), 2, "rejected", 1, false, "/one rejected."],
-      [refused, approval("one"), 1, "rejected", 1, false, "You approved /one. Another reviewer rejected it."],
-      [held, rejection("one"), 1, "rejected", 0, false, "/carried rejected."],
+      [open, approval("one"), 1, "approved", 1, false, "/one at 1280 px approved."],
+      [open, approval("one"), 2, "pending", 1, false, "You approved /one at 1280 px: 1 of 2 approvals."],
+      [half, approval("one"), 2, "approved", 2, false, "/one at 1280 px approved."],
+      [half, approval("one"), 3, "pending", 2, false, "You approved /one at 1280 px: 2 of 3 approvals."],
+      [half, rejection("one"), 2, "rejected", 1, false, "/one at 1280 px rejected."],
+      [
+        refused,
+        approval("one"),
+        1,
+        "rejected",
+        1,
+        false,
+        "You approved /one at 1280 px. Another reviewer rejected it.",
+      ],
+      [held, rejection("one"), 1, "rejected", 0, false, "/carried at 1280 px rejected."],
     ];
     assert.ok(isOpen(open) && isOpen(half));
     for (const [index, [before, decision, required, state, approvals, open, words]] of table.entries()) {
@@ -413,7 +426,7 @@ describe("the review's keys", () => {
       ["ε", "KeyE", {}, null],
       // If A and Q are swapped, the letter counts.
       ["a", "KeyQ", {}, "approve"],
-      ["q", "KeyA", {}, null],
+      ["q", "KeyA", {}, "queue"],
       // Digits that need Shift.
       ["&", "Digit1", {}, "side"],
       ["1", "Digit1", { shiftKey: true }, "side"],
@@ -434,6 +447,48 @@ describe("the review's keys", () => {
     for (const modifier of ["ctrlKey", "metaKey", "altKey"])
       assert.equal(press("r", { [modifier]: true }), null);
     assert.equal(press("F5"), null);
+  });
+});
+
+describe("the order of the queue", () => {
+  const routed = (id: string, route: string, diffRatio: number) =>
+    shot(id, { status: "changed", route, diffRatio });
+  const shots = [
+    routed("small", "/shop/cart", 0.01),
+    routed("large", "/faq", 0.9),
+    routed("middle", "/shop/list?page=2", 0.2),
+    shot("new", { status: "new", route: "/about", diffRatio: null }),
+  ];
+  const titled = (order: "change" | "size" | "route" | "component") =>
+    orderSections(queueOf(shots, "question"), order).map(({ title, shots: some }) => [title, ...idsOf(some)]);
+
+  it("starts with the largest change if there is no identical one", () => {
+    assert.deepEqual(titled("change"), [
+      ["Changed", "large", "middle", "small"],
+      ["New", "new"],
+    ]);
+  });
+
+  it("is by size, by route, or by component", () => {
+    assert.deepEqual(titled("size"), [["Largest first", "large", "middle", "small", "new"]]);
+    assert.deepEqual(titled("route"), [
+      ["/about", "new"],
+      ["/faq", "large"],
+      ["/shop/cart", "small"],
+      ["/shop/list?page=2", "middle"],
+    ]);
+    assert.deepEqual(titled("component"), [
+      ["/about", "new"],
+      ["/faq", "large"],
+      ["/shop", "middle", "small"],
+    ]);
+    assert.deepEqual(orderSections([], "size"), []);
+  });
+
+  it("takes the component of a story from its name", () => {
+    assert.equal(componentOf({ route: "Forms/Button/Primary" }), "Forms/Button");
+    assert.equal(componentOf({ route: "Button" }), "Button");
+    assert.equal(componentOf({ route: "/" }), "/");
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { shownScreenshots, tallySoFar } from "../../../dashboard/run/grid-rows.ts";
-import { readRunForm } from "../../../dashboard/runs/run-body.ts";
+import { readRunForm, withScheme } from "../../../dashboard/runs/run-body.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { screenshot } from "../../support/fixtures/report-sample.ts";
@@ -27,6 +27,21 @@ describe("The form that starts a run", () => {
   it("sends invalid thresholds, which the service refuses", () => {
     for (const threshold of ["a", "-1", "101"])
       assert.equal(submitRunBody.safeParse(bodyOf({ threshold })).success, false, threshold);
+  });
+
+  it("adds the scheme that a URL lacks", () => {
+    const table = [
+      ["localhost:3000/x", "http://localhost:3000/x"],
+      ["127.0.0.1", "http://127.0.0.1"],
+      ["[::1]:3000", "http://[::1]:3000"],
+      ["web.internal/a", "http://web.internal/a"],
+      ["example.com", "https://example.com"],
+      ["example.com:8080/a?b", "https://example.com:8080/a?b"],
+      ["http://example.com", "http://example.com"],
+      ["", ""],
+    ];
+    for (const [given = "", sent] of table) assert.equal(withScheme(given), sent, given);
+    assert.equal(submitRunBody.safeParse({ url: withScheme("javascript:alert(1)") }).success, false);
   });
 
   it("requests a partial run only if the box is checked", () => {

@@ -22,6 +22,7 @@ const view = (completedAt: string | null): RunView => ({
   completedAt,
   error: null,
   warnings: [],
+  causes: [],
   links: { self: "", report: "" },
 });
 const ended = view("2026-01-01T00:00:01.000Z");

@@ -6,6 +6,7 @@ import { describeDifference } from "../../../shared/report/describe-screenshot.t
 import type { DisplayStatus } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { sharedNotes } from "../../../shared/report/shared-notes.rule.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
@@ -38,6 +39,23 @@ function shotsOf(mix: Mix): ReportScreenshot[] {
 
 const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const approved = { state: "approved", approvals: 1, required: 1 } as const;
+
+describe("notes of a report", () => {
+  it("are shared from three screenshots on, the most frequent first", () => {
+    const noted = (...notes: string[]) => ({ notes });
+    assert.deepEqual(
+      sharedNotes([noted("font", "cut"), noted("font"), noted("font", "font"), noted("cut"), noted()]),
+      [{ note: "font", screenshots: 3 }],
+    );
+    assert.deepEqual(
+      sharedNotes(["a", "b", "c", "d"].map(name => (name === "d" ? noted("b") : noted("a", "b")))),
+      [
+        { note: "b", screenshots: 4 },
+        { note: "a", screenshots: 3 },
+      ],
+    );
+  });
+});
 
 describe("groups of a report", () => {
   it("folds identical changes, the most frequent first, and keeps those without a fingerprint apart", () => {

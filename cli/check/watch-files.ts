@@ -1,0 +1,126 @@
+import { type FSWatcher, watch } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { git } from "../git.ts";
+
+/** Editors write several files at once, and some twice. */
+const DEBOUNCE_MS = 200;
+
+/** Watches the files of a project. With git, those that it doesn't ignore; else those outside of hidden folders. */
+export class FileWatch {
+  readonly #root: string;
+  readonly #excluded: ReadonlySet<string>;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #changed = new Set<string>();
+  #wake: () => void = () => {};
+
+  /** @param excluded absolute paths of files that don't count */
+  constructor(root: string, excluded: readonly string[]) {
+    this.#root = root;
+    this.#excluded = new Set(excluded);
+  }
+
+  /** Starts to note changes. */
+  async start(): Promise<void> {
+    const folders = await foldersOf(this.#root);
+    for (const folder of folders) if (!this.#watchers.has(folder)) this.#add(folder);
+  }
+
+  /**
+   * Waits for changes, and until none came for a moment. Those since the last call count.
+   * @returns the changed files, relative to the root; empty once the signal is aborted
+   */
+  async next(signal: AbortSignal): Promise<string[]> {
+    while (!signal.aborted) {
+      if (this.#changed.size === 0) await this.#woken(signal);
+      for (let size = -1; size !== this.#changed.size && !signal.aborted; ) {
+        size = this.#changed.size;
+        await this.#woken(signal, DEBOUNCE_MS);
+      }
+      const changed = this.#changed;
+      this.#changed = new Set();
+      if (signal.aborted) break;
+      const counted = await withoutIgnored(this.#root, [...changed]);
+      // New folders have no watcher yet.
+      if (counted.length > 0) await this.start();
+      if (counted.length > 0) return counted.sort();
+    }
+    return [];
+  }
+
+  /** Ends the watch. */
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #add(folder: string): void {
+    const watcher = watch(folder, (_, name) => {
+      if (name === null) return;
+      const path = join(folder, name);
+      // Files that are replaced atomically have another name for a moment.
+      if (this.#excluded.has(path) || name.endsWith("~") || name.endsWith(".tmp")) return;
+      this.#changed.add(relative(this.#root, path));
+      this.#wake();
+    });
+    const end = () => {
+      watcher.close();
+      this.#watchers.delete(folder);
+    };
+    watcher.once("error", end);
+    this.#watchers.set(folder, watcher);
+  }
+
+  /** Waits for the next change, or for a time. */
+  async #woken(signal: AbortSignal, timeoutMs?: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
+    this.#wake = resolve;
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    this.#wake = () => {};
+  }
+}
+
+/** Returns the folders to watch: absolute paths, with the root. */
+async function foldersOf(root: string): Promise<Set<string>> {
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const folders = new Set([root]);
+  const known = await git(root, list);
+  if (known === null) {
+    await addVisible(root, folders);
+    return folders;
+  }
+  for (const file of known
+    .toString("utf8")
+    .split("\0")
+    .filter(each => each !== ""))
+    for (let folder = dirname(join(root, file)); !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
+  return folders;
+}
+
+async function addVisible(folder: string, found: Set<string>): Promise<void> {
+  found.add(folder);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries)
+    if (entry.isDirectory() && isVisible(entry.name)) await addVisible(join(folder, entry.name), found);
+}
+
+const isVisible = (name: string) => !name.startsWith(".") && name !== "node_modules";
+
+/** Leaves out the files that git ignores. Without git, none. */
+async function withoutIgnored(root: string, files: string[]): Promise<string[]> {
+  const visible = files.filter(file => {
+    const [first] = file.split(sep);
+    return first !== ".git" && first !== "node_modules";
+  });
+  if (visible.length === 0) return [];
+  // It fails if it ignores none of them.
+  const answer = await git(root, ["check-ignore", "-z", "--stdin"], {
+    input: Buffer.from(visible.join("\0")),
+  });
+  const ignored = new Set(answer?.toString("utf8").split("\0"));
+  return visible.filter(file => !ignored.has(file));
+}

@@ -1,0 +1,110 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import Bottleneck from "bottleneck";
+import { type ArchivedFile, writeIndex } from "../../../shared/archives/archive-index.ts";
+import { InvalidArchiveError } from "../../../shared/archives/invalid-archive.ts";
+import { unpackArchive } from "../../../shared/archives/unpack-archive.ts";
+import { forEachBatch } from "../../../shared/async.ts";
+import type { ImageStore } from "../../../shared/contracts/image-store.ts";
+import { UNPACKED_PER_UPLOADED } from "../../../shared/contracts/runs/archives.ts";
+import { invalidField, ServiceError } from "../../../shared/errors.ts";
+import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../texts.ts";
+
+/** Archives that are received at the same time. Each needs disk space. */
+const MAX_RECEIVED = 8;
+/** Each uses the processor and the disk. */
+const UNPACK_CONCURRENCY = 2;
+/** Files of an archive that are read and stored at the same time, each of at most 64 MiB. */
+const STORE_CONCURRENCY = 4;
+/**
+ * This much of a body that is too large is read and dropped. A client whose connection closes while it sends doesn't see
+ * the response.
+ */
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024;
+
+/** A valid archive whose files are in a temporary folder. */
+export interface ReceivedArchive {
+  id: string;
+  /** Stores its files, then its index. */
+  store(files: ImageStore): Promise<void>;
+}
+
+/** Receives uploaded archives on disk, with bounds. */
+export class ArchiveUploads {
+  readonly #maxBytes: number;
+  readonly #queue = new Bottleneck({ maxConcurrent: UNPACK_CONCURRENCY });
+  #received = 0;
+
+  /** @param maxBytes most bytes of an archive */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Receives and unpacks an archive. Its files exist only during `use`.
+   * @throws ServiceError payload_too_large, invalid_request; unavailable while too many others are received
+   */
+  async receive<T>(req: IncomingMessage, use: (archive: ReceivedArchive) => Promise<T>): Promise<T> {
+    if (this.#received >= MAX_RECEIVED)
+      throw new ServiceError("unavailable", LIMIT_ERRORS.archives, { retryAfterSeconds: 10 });
+    this.#received++;
+    const folder = await mkdtemp(join(tmpdir(), "vrs-archive-"));
+    try {
+      const packed = join(folder, "archive");
+      await this.#spool(req, packed);
+      const unpacked = join(folder, "files");
+      await mkdir(unpacked, { mode: 0o700 });
+      const limits = { unpackedBytes: this.#maxBytes * UNPACKED_PER_UPLOADED };
+      const files = await this.#queue.schedule(() => unpackArchive(packed, unpacked, limits));
+      return await use(archiveOf(files, unpacked));
+    } catch (error) {
+      throw error instanceof InvalidArchiveError ? invalidField("", error.message) : error;
+    } finally {
+      this.#received--;
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #spool(req: IncomingMessage, path: string): Promise<void> {
+    const tooLarge = () =>
+      new ServiceError(
+        "payload_too_large",
+        ARCHIVE_UPLOAD_ERRORS.tooLarge(Math.floor(this.#maxBytes / 1024 / 1024)),
+      );
+    const max = this.#maxBytes;
+    if (Number(req.headers["content-length"] ?? 0) > max) throw tooLarge();
+    let received = 0;
+    // A loop over the request itself would destroy it, and the response with it.
+    const chunks = req.iterator({ destroyOnReturn: false });
+    await pipeline(
+      async function* kept() {
+        for await (const chunk of chunks) {
+          received += chunk.length;
+          if (received > max + MAX_DROPPED_BYTES) break;
+          if (received <= max) yield chunk;
+        }
+      },
+      createWriteStream(path, { mode: 0o600 }),
+    );
+    if (received > max) throw tooLarge();
+    if (!req.complete) throw invalidField("", ARCHIVE_UPLOAD_ERRORS.cutShort);
+  }
+}
+
+function archiveOf(files: readonly ArchivedFile[], folder: string): ReceivedArchive {
+  const { id, bytes } = writeIndex(files);
+  return {
+    id,
+    async store(store) {
+      const hashes = [...new Set(files.map(({ hash }) => hash))];
+      await forEachBatch(hashes, STORE_CONCURRENCY, async hash => {
+        await store.put(await readFile(join(folder, hash)));
+      });
+      await store.put(bytes);
+    },
+  };
+}

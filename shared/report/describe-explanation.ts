@@ -1,0 +1,50 @@
+import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
+import { plainText } from "../text/code-spans.ts";
+import { EXPLANATION_TEXTS } from "./texts.ts";
+
+const MAX_RUN_CAUSES = 10;
+
+/** Describes the first cause, and how many more there are; null if none is known. */
+export function describeFirstCause(explanation: Explanation | null | undefined): string | null {
+  const [first, ...others] = explanation?.causes ?? [];
+  if (first === undefined) return null;
+  return others.length === 0 ? first.text : EXPLANATION_TEXTS.withMore(first.text, others.length);
+}
+
+/** Returns whether an explanation says more than its first cause. */
+export function hasMore({ causes, effects, accessibility }: Explanation): boolean {
+  return causes.length > 1 || effects.length > 0 || accessibility.length > 0;
+}
+
+/** Describes a cause of a run, and how many screenshots it changed. */
+export function describeRunCause({ text, screenshots }: RunCause): string {
+  return EXPLANATION_TEXTS.inScreenshots(text, screenshots);
+}
+
+/** Returns the causes of a run that are worth a line: of several screenshots, or the only one. */
+export function leadingCauses(causes: readonly RunCause[] = [], limit = 3): RunCause[] {
+  const shared = causes.filter(({ screenshots }) => screenshots > 1);
+  return (shared.length > 0 ? shared : causes.slice(0, 1)).slice(0, limit);
+}
+
+/** Returns a note of a screenshot with its first cause before it, without backticks. */
+export function withCause(explanation: Explanation | null | undefined, note: string | null): string | null {
+  const cause = describeFirstCause(explanation);
+  if (cause === null) return note;
+  return note === null ? plainText(cause) : `${plainText(cause)}. ${note}`;
+}
+
+/** Counts the causes of changed screenshots, most frequent first, as the service does for a run. */
+export function countCauses(
+  screenshots: readonly { status: string; explanation?: Explanation | null }[],
+): RunCause[] {
+  const counted = new Map<string, RunCause>();
+  for (const { status, explanation } of screenshots) {
+    if (status !== "changed") continue;
+    for (const { key, kind, text } of explanation?.causes ?? []) {
+      const known = counted.get(key) ?? { key, kind, text, screenshots: 0 };
+      counted.set(key, { ...known, screenshots: known.screenshots + 1 });
+    }
+  }
+  return [...counted.values()].sort((a, b) => b.screenshots - a.screenshots).slice(0, MAX_RUN_CAUSES);
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
+import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
+import { newId } from "../../../shared/ids.ts";
+import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { until } from "../../support/drivers/until.ts";
+import { explanationWith } from "../../support/fixtures/explanations.ts";
+
+const PADDING = "`.card` padding 12px → 16px, by `app.css` (changed)";
+
+for (const kind of DATABASES) {
+  describe(`Explanations of a run, on ${kind.name}`, () => {
+    kind.needed();
+    let database: TestDatabase;
+    let context: RunsTestContext;
+    let jobs: CaptureJob[] = [];
+
+    before(async () => {
+      database = await kind.make();
+      context = await RunsTestContext.start(database.env);
+    });
+    after(async () => {
+      await context?.stop();
+      await database?.remove();
+    });
+
+    /** Starts a run whose pages have these pixels, and capsules if named. */
+    const start = async (project: string, look: string, capsule?: string, as = caller) => {
+      jobs = [];
+      context.compared.length = 0;
+      context.render = async job => {
+        jobs.push(job);
+        for (const { id, token } of job.screenshots) {
+          const own = captured(job.runId, id, `${project} ${look} ${job.url}`, token);
+          await enqueueResult(context.queue, {
+            ...{ kind: "captured", ...own },
+            ...(capsule !== undefined && { capsuleHash: `${capsule} ${new URL(job.url).pathname}` }),
+          });
+        }
+      };
+      const body = submitRunBody.parse({ url: "https://shop.example", project, routes: ["/", "/cart"] });
+      const { id } = await context.ask("runs.submit", { id: newId("run"), body }, as);
+      return id;
+    };
+    const compare = async (explanation?: Explanation) => {
+      await until(async () => context.compared.length === 2);
+      for (const { runId, screenshotId, baselineHash, currentHash, token } of context.compared)
+        await enqueueResult(context.queue, {
+          ...{ kind: "compared", runId, screenshotId, baselineHash, currentHash, token },
+          ...{ diffPixels: 5, diffRatio: 0.05, regions: [], maskHash: null, fingerprint: screenshotId },
+          ...(explanation && { explanation }),
+        });
+    };
+    const list = async (runId: string) => {
+      const query = { limit: 1000, cursor: undefined, status: undefined, order: undefined };
+      return (await context.ask("runs.screenshots", { runId, query })).data;
+    };
+
+    it("pair the capsules of a page and its baseline, and are in the views", async () => {
+      const first = await start("shop", "old", "old capsule");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const second = await start("shop", "new", "new capsule");
+      await compare(explanationWith(PADDING, "and a \0 character"));
+      const run = await context.ended(second);
+      const pairs = context.compared.map(({ capsules }) => capsules);
+      assert.deepEqual(
+        pairs.toSorted((a, b) => (a?.baseline ?? "").localeCompare(b?.baseline ?? "")),
+        [
+          { baseline: "old capsule /", current: "new capsule /" },
+          { baseline: "old capsule /cart", current: "new capsule /cart" },
+        ],
+      );
+      const [screenshot] = await list(second);
+      assert.equal(screenshot?.explanation?.causes[0]?.text, PADDING);
+      assert.deepEqual(
+        run.causes.map(({ text, screenshots }) => [text.slice(0, 7), screenshots]),
+        [
+          ["`.card`", 2],
+          ["and a \ufffd", 2],
+        ],
+      );
+      const { screenshots } = await context.ask("runs.report", { id: second });
+      assert.equal(screenshots[0]?.explanation?.causes[0]?.text, PADDING);
+    });
+
+    it("are reused with the comparison of the same images", async () => {
+      const again = await start("shop", "new", "newer capsule");
+      const run = await context.ended(again);
+      assert.equal(context.compared.length, 0);
+      assert.equal(run.causes[0]?.text, PADDING);
+    });
+
+    it("ask for a capsule of an unchanged page only if its baseline has none", async () => {
+      const first = await start("bare", "old");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      await context.ended(await start("bare", "old", "late capsule"));
+      const needs = () =>
+        jobs.flatMap(({ screenshots }) => screenshots.map(({ needsCapsule }) => needsCapsule));
+      assert.deepEqual(needs(), [true, true]);
+      await context.ended(await start("bare", "old"));
+      assert.deepEqual(needs(), [undefined, undefined]);
+    });
+
+    it("are missing where one of the images has no capsule", async () => {
+      const first = await start("half", "old");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const second = await start("half", "new", "new capsule");
+      await compare();
+      const run = await context.ended(second);
+      assert.deepEqual(
+        context.compared.map(({ capsules }) => capsules),
+        [undefined, undefined],
+      );
+      assert.deepEqual([run.causes, (await list(second))[0]?.explanation], [[], null]);
+    });
+
+    it("of another team are never shown, also for equal images", async () => {
+      const other = { ...caller, teamId: "team_b", actor: { ...caller.actor, id: "key_b" } };
+      const first = await start("shop", "old", undefined, other);
+      await context.ended(first).catch(() => {});
+      await context.ask("runs.approve", { runId: first }, other);
+      const second = await start("shop", "new", undefined, other);
+      await until(async () => context.completed.includes(second));
+      const run = await context.ask("runs.get", { id: second }, other);
+      assert.equal(run.conclusion, "changed");
+      assert.deepEqual(run.causes, []);
+    });
+  });
+}
