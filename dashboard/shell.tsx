@@ -4,6 +4,7 @@ import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { Link, navigate } from "./navigation.tsx";
+import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
@@ -49,11 +50,18 @@ export function Shell({ location, children }: { location: AppLocation; children:
           <NavLink name={names.monitors} to={{ page: "monitors" }} current={at("monitors")} />
           <NavLink name={names.team} to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
           {may("admin") && (
-            <NavLink
-              name={names.keys}
-              to={{ page: "settings", setting: "keys" }}
-              current={settingAt("keys")}
-            />
+            <>
+              <NavLink
+                name={names.keys}
+                to={{ page: "settings", setting: "keys" }}
+                current={settingAt("keys")}
+              />
+              <NavLink
+                name={names.webhooks}
+                to={{ page: "settings", setting: "webhooks" }}
+                current={settingAt("webhooks")}
+              />
+            </>
           )}
           <NavLink
             name={names.usage}
@@ -133,6 +141,7 @@ function WhoIsHere() {
   };
   return (
     <div className="who">
+      <PaletteButton />
       <a className="docs" href="docs">
         {shellTexts.docs}
       </a>

@@ -19,6 +19,8 @@ type Prefix =
   | "ign"
   | "sec"
   | "cfg"
+  | "whk"
+  | "evt"
   | "com";
 
 /**

@@ -9,7 +9,8 @@ import {
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ExtractedStories } from "../../shared/capture/story/in-page/extract-stories.ts";
 import { readStories } from "../../shared/capture/story/read-stories.ts";
-import type { Comparison } from "../../shared/compare/comparison.ts";
+import type { Comparison, Region } from "../../shared/compare/comparison.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import type { BrowserLocation } from "../browser-location.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
@@ -54,7 +55,7 @@ export class CaptureEngine {
   async stories(
     preview: { url: string; ids: readonly string[] },
     signal: AbortSignal,
-  ): Promise<ExtractedStories> {
+  ): Promise<ExtractedStories & { browser: string }> {
     return await readStories(this.#browsers, ISOLATION_KEY, preview, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof NoBrowserError) return asCommandError(error);
@@ -73,6 +74,11 @@ export class CaptureEngine {
     options: CompareOptions & { signal: AbortSignal },
   ): Promise<Comparison> {
     return await this.#comparisons.compare(image, captured, options);
+  }
+
+  /** Explains why two images differ, from their packed capsules. @throws Error if one is damaged */
+  async explain(baseline: Buffer, current: Buffer, regions: readonly Region[]): Promise<Explanation | null> {
+    return await this.#comparisons.explain(baseline, current, regions);
   }
 
   /** Closes the browser and the threads. */

@@ -6,6 +6,7 @@ import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
+import { CapsuleFolder } from "./capsule-folder.ts";
 import { type CheckResult, checkResultSchema } from "./check-result.ts";
 
 /** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
@@ -21,6 +22,7 @@ export class CheckFolder {
   readonly path: string;
   readonly images: string;
   readonly report: string;
+  readonly capsules: CapsuleFolder;
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
@@ -28,6 +30,7 @@ export class CheckFolder {
   constructor(root: string) {
     this.path = join(root, ".service", "check");
     this.images = join(this.path, "images");
+    this.capsules = new CapsuleFolder(join(this.path, "capsules"));
     this.report = join(this.path, "report.html");
     this.#result = join(this.path, "result.json");
   }
@@ -42,6 +45,7 @@ export class CheckFolder {
       writeAtomically(join(this.path, ".gitignore"), "*\n"),
       removeAbandoned(this.path),
       removeAbandoned(this.images),
+      this.capsules.prepare(),
     ]);
   }
 

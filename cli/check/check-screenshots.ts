@@ -1,6 +1,7 @@
-import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
-import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { BaselinesToCompare } from "../baselines/baselines.ts";
+import { type Capture, CaptureError, type VisitState } from "../../shared/capture/capture-types.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
+import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../plugins/run-hooks.ts";
@@ -21,6 +22,8 @@ export interface CheckWork extends CompareWork {
   concurrency: number;
   baseUrl: string;
   onEvent: (event: CheckEvent) => void;
+  /** Receives each capture. */
+  onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function checkScreenshots(
 async function captureScreenshots(
   visit: PlannedVisit,
   { compared }: BaselinesToCompare,
-  { engine, plugins, logins, baseUrl }: CheckWork,
+  { engine, plugins, logins, baseUrl, folder, onCapture }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
   const {
@@ -88,7 +91,7 @@ async function captureScreenshots(
   const page = { route, environment, viewport, url };
   const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
-  const states = shots.map(shot => ({ state: shot.state, baselineHash: compared.of(shot)?.capture ?? null }));
+  const states = await Promise.all(shots.map(shot => stateOf(shot, compared.of(shot), folder)));
   const { secrets, files, hars } = logins;
   const login = logins.of(options);
   const request = {
@@ -107,7 +110,9 @@ async function captureScreenshots(
     if (shot === undefined) continue;
     captured.push([shot, capture]);
     if (capture instanceof CaptureError) continue;
-    const { png, hash, width, height, stable } = capture;
+    onCapture?.(shot, capture);
+    const { png, hash, width, height, stable, capsule } = capture;
+    if (capsule) await folder.capsules.store(shot, hash, capsule);
     const image = { png, hash, width, height, stable };
     await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });
   }
@@ -125,9 +130,39 @@ async function compareCapture(
   const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
   const pair = { baseline: baselines.compared.of(planned), own: baselines.here?.of(planned) ?? null };
-  return await compareScreenshot(uncompared, captured, { ...pair, ref: baselines.compared.ref }, work, {
-    ...{ colorThreshold, ignoreRegions, signal },
-  });
+  const compared = await compareScreenshot(
+    uncompared,
+    captured,
+    { ...pair, ref: baselines.compared.ref },
+    work,
+    { colorThreshold, ignoreRegions, signal },
+  );
+  return { ...compared, explanation: await explainScreenshot(compared, pair, work) };
+}
+
+/** Explains a change. Null if there is none, or if the capsule of one of the images is not on this machine. */
+async function explainScreenshot(
+  shot: CheckedScreenshot,
+  { baseline, own }: { baseline: Baseline | null; own: Baseline | null },
+  { engine, folder: { capsules } }: CheckWork,
+): Promise<Explanation | null> {
+  const compared = [baseline, own].find(one => one !== null && one.hash === shot.baseline?.hash);
+  if (!shot.diffPixels || !compared?.capture || shot.hash === null) return null;
+  const [before, after] = [await capsules.read(shot, compared.capture), await capsules.read(shot, shot.hash)];
+  if (before === null || after === null) return null;
+  // A damaged file of the cache must not fail a check.
+  return await engine.explain(before, after, shot.regions).catch(() => null);
+}
+
+/** Returns a state to capture. An unchanged page needs a capsule too if its baseline has none here. */
+async function stateOf(
+  shot: PlannedScreenshot,
+  baseline: Baseline | null,
+  { capsules }: CheckWork["folder"],
+): Promise<VisitState> {
+  const baselineHash = baseline?.capture ?? null;
+  const isExplainable = await capsules.has(shot, baselineHash);
+  return { state: shot.state, baselineHash, capsules: isExplainable ? "changed" : "all" };
 }
 
 /** Stores the page at its failure, if there is an image of it. */

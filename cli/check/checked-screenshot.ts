@@ -27,6 +27,7 @@ export function blankScreenshot({ threshold, ignoreRegions, ...page }: BlankScre
     regions: [],
     ignored: { pixels: 0, regions: ignoreRegions.map(region => ({ ...region, pixels: 0 })) },
     fingerprint: null,
+    explanation: null,
     files: { current: null, baseline: null, diff: null },
     hash: null,
     baseline: null,

@@ -1,7 +1,8 @@
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
+import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
 import type { AppliedRegion } from "../../shared/contracts/capture/ignore-region.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 
 /** The image to compare a screenshot with. */
 export interface ImageToCompare {
@@ -51,6 +52,11 @@ export class CompareEngine {
       module => new module.ComparePool({ threads: this.#threads }),
     );
     return await (await this.#comparing).compare(baseline, current.png, options);
+  }
+
+  /** Explains why two images differ, from their packed capsules. @throws Error if one is damaged */
+  async explain(baseline: Buffer, current: Buffer, regions: readonly Region[]): Promise<Explanation | null> {
+    return (await (await this.#comparing)?.explain(baseline, current, regions)) ?? null;
   }
 
   /** Ends the threads. */

@@ -34,12 +34,26 @@ export async function watchCheck(
     if (given) throw new CommandError("usage", OPTION_ERRORS.notWithWatch(name));
   const { config, root } = await loadConfig(terminal, options.config);
   const written = [options.junit, options.output].flatMap(path => path ?? []);
-  using files = new FileWatch(
+  const files = new FileWatch(
     root,
     written.map(path => resolve(terminal.cwd, path)),
   );
-  await files.start();
-  const server = await startServer(terminal, global, options, { baseUrl: config.baseUrl, root });
+  try {
+    await files.start();
+    return await watchFiles(terminal, global, routes, options, { files, baseUrl: config.baseUrl, root });
+  } finally {
+    files.close();
+  }
+}
+
+async function watchFiles(
+  terminal: Terminal,
+  global: GlobalOptions,
+  routes: string[],
+  options: CheckOptions,
+  { files, ...place }: { files: FileWatch; baseUrl: string; root: string },
+): Promise<ExitCode> {
+  const server = await startServer(terminal, global, options, place);
   const signal = server ? AbortSignal.any([terminal.signal, server.endedSignal]) : terminal.signal;
   const { start: _start, startTimeout: _timeout, ...rest } = options;
   const watched = Object.defineProperty(Object.create(terminal), "signal", { value: signal });

@@ -7,7 +7,7 @@ import { git } from "../git.ts";
 const DEBOUNCE_MS = 200;
 
 /** Watches the files of a project. With git, those that it doesn't ignore; else those outside of hidden folders. */
-export class FileWatch implements Disposable {
+export class FileWatch {
   readonly #root: string;
   readonly #excluded: ReadonlySet<string>;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -48,7 +48,8 @@ export class FileWatch implements Disposable {
     return [];
   }
 
-  [Symbol.dispose](): void {
+  /** Ends the watch. */
+  close(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }

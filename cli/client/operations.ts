@@ -78,7 +78,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer6;
+    answer: Answer8;
   };
 
   /** List the team's runs, newest first. */
@@ -1209,7 +1209,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer7;
+    answer: Answer9;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1224,7 +1224,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer7;
+    answer: Answer9;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1765,7 +1765,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer10;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -1781,7 +1781,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer8[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -2085,6 +2085,154 @@ export interface Operations {
       /** Whether a mail server is configured. The other channels need no configuration. */
       email: boolean;
     };
+  };
+
+  /** List the team's webhooks, oldest first. */
+  "GET /v1/webhooks": {
+    input: object;
+    answer: {
+      data: Answer6[];
+    };
+  };
+
+  /** Create a webhook. Only this response shows its secret. */
+  "POST /v1/webhooks": {
+    input: {
+      body: {
+        /** Receives the events as POST requests. */
+        url: string;
+        /** Events to send. */
+        events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+        /** Only events of this project and its named builds. Monitors belong to no project. */
+        project?: string | null | undefined;
+        description?: string | undefined;
+      };
+    };
+    answer: Answer11;
+  };
+
+  /** Get a webhook. */
+  "GET /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Change, pause or resume a webhook. */
+  "PATCH /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Receives the events as POST requests. */
+        url?: string | undefined;
+        /** Events to send. */
+        events?: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[] | undefined;
+        /** Only events of this project and its named builds. Monitors belong to no project. */
+        project?: string | null | undefined;
+        description?: string | undefined;
+        /** `active` resumes a paused webhook. */
+        status?: "active" | "paused" | undefined;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a webhook with its log. */
+  "DELETE /v1/webhooks/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Replace a webhook's secret. The previous one signs too for some hours. */
+  "POST /v1/webhooks/{id}/rotate-secret": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Hours in which the previous secret signs too. */
+        overlapHours?: number | undefined;
+      };
+    };
+    answer: Answer11;
+  };
+
+  /** Send a test event to a webhook. Its log shows the result. */
+  "POST /v1/webhooks/{id}/test": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** List the deliveries of a webhook of the last 30 days, newest first. */
+  "GET /v1/webhooks/{id}/deliveries": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+        status?: "queued" | "sent" | "failed" | "dropped" | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: Answer7[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Get a delivery with the body of its request. */
+  "GET /v1/webhooks/{id}/deliveries/{delivery}": {
+    input: {
+      params: {
+        id: string;
+        delivery: string;
+      };
+    };
+    answer: {
+      id: string;
+      /** Sent as `webhook-id`. Replays have the same. */
+      eventId: string;
+      event: string;
+      /** `failed`: all attempts failed. `dropped`: it was not sent. `answer` gives the reason. */
+      status: "queued" | "sent" | "failed" | "dropped";
+      attempts: number;
+      /** The receiver's last response. */
+      answer: string | null;
+      isReplay: boolean;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+      /** Null unless `queued`. */
+      nextAttemptAt: string | null;
+      endedAt: string | null;
+      /** The body of the request. */
+      body: Record<string, unknown>;
+    };
+  };
+
+  /** Send the event of a delivery again, with the same `webhook-id`. */
+  "POST /v1/webhooks/{id}/deliveries/{delivery}/replay": {
+    input: {
+      params: {
+        id: string;
+        delivery: string;
+      };
+    };
+    answer: Answer7;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -3106,6 +3254,45 @@ type Invited = {
   expiresAt: string;
 };
 
+type Answer6 = {
+  id: string;
+  url: string;
+  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  /** Only events of this project and its named builds. Monitors belong to no project. */
+  project: string | null;
+  description: string;
+  status: "active" | "paused";
+  /** `failures`: no delivery succeeded for three days. `gone`: the receiver answered 410. */
+  pausedBecause: "member" | "failures" | "gone" | null;
+  pausedAt: string | null;
+  /** First failed attempt since the last success. */
+  failingSince: string | null;
+  /** When the replaced secret stops signing. */
+  previousSecretUntil: string | null;
+  /** Name of the user or API key. */
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+};
+
+type Answer7 = {
+  id: string;
+  /** Sent as `webhook-id`. Replays have the same. */
+  eventId: string;
+  event: string;
+  /** `failed`: all attempts failed. `dropped`: it was not sent. `answer` gives the reason. */
+  status: "queued" | "sent" | "failed" | "dropped";
+  attempts: number;
+  /** The receiver's last response. */
+  answer: string | null;
+  isReplay: boolean;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Null unless `queued`. */
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+};
+
 type Scm2 = {
   owner: string;
   repo: string;
@@ -3128,7 +3315,7 @@ type Scm2 = {
   missingShas?: string[] | undefined;
 };
 
-type Answer6 = {
+type Answer8 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -3381,7 +3568,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer7 = {
+type Answer9 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -3444,7 +3631,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -3495,7 +3682,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer8 = {
+type Answer10 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -3565,4 +3752,27 @@ type Data6 = {
   /** Time of the next attempt. Null unless `queued`. */
   nextTryAt: string | null;
   endedAt: string | null;
+};
+
+type Answer11 = {
+  id: string;
+  url: string;
+  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  /** Only events of this project and its named builds. Monitors belong to no project. */
+  project: string | null;
+  description: string;
+  status: "active" | "paused";
+  /** `failures`: no delivery succeeded for three days. `gone`: the receiver answered 410. */
+  pausedBecause: "member" | "failures" | "gone" | null;
+  pausedAt: string | null;
+  /** First failed attempt since the last success. */
+  failingSince: string | null;
+  /** When the replaced secret stops signing. */
+  previousSecretUntil: string | null;
+  /** Name of the user or API key. */
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Verifies signatures. Only this response shows it. */
+  secret: string;
 };

@@ -1,6 +1,13 @@
 import { isAbsolute, relative } from "node:path";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import {
+  countCauses,
+  describeRunCause,
+  leadingCauses,
+  withCause,
+} from "../../shared/report/describe-explanation.ts";
 import { describeAllIgnored, describeUnchanged } from "../../shared/report/describe-screenshot.ts";
+import { plainText } from "../../shared/text/code-spans.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -29,7 +36,7 @@ export function printOutcome(
   const table = changesTable(
     result.screenshots
       .filter(({ otherBrowser }) => folded === 0 || !otherBrowser)
-      .map(shot => ({ ...shot, note: noteOn(shot) })),
+      .map(shot => ({ ...shot, note: withCause(shot.explanation, noteOn(shot)) })),
     { columns, paint },
   );
   const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
@@ -48,11 +55,20 @@ export function printOutcome(
         ...differs,
         ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
         ...conclusion,
+        ...causeLines(result, columns),
         ...hiddenLines(result, columns),
         ...(result.report ? [`  ${TEXTS.report}  ${pathFrom(terminal.cwd, result.report)}`] : []),
         ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
       ];
   terminal.out(`${lines.join("\n")}\n`);
+}
+
+/** Returns the causes that several changes share. */
+function causeLines({ screenshots }: CheckResult, columns: number): string[] {
+  const shared = leadingCauses(countCauses(screenshots)).filter(({ screenshots: changed }) => changed > 1);
+  return shared.flatMap(cause =>
+    wrap(visibleLine(plainText(describeRunCause(cause))), columns - 2).map(line => `  ${line}`),
+  );
 }
 
 function noteOn({ error, renamedFrom, notes }: CheckedScreenshot): string | null {

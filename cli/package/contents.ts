@@ -7,14 +7,22 @@ export const LIBRARIES = {
   ".": "cli/package/index.ts",
   "./client": "cli/client/index.ts",
   "./playwright": "cli/playwright/index.ts",
+  "./vitest": "cli/vitest/index.ts",
+  "./cypress": "cli/cypress/index.ts",
+  "./cypress/support": "cli/cypress/support.ts",
+  "./webdriverio": "cli/webdriverio/index.ts",
 } as const;
 /** The reporter's export. Playwright loads it by its name, so it has no types. */
 export const REPORTER = "cli/playwright/reporter.ts";
 
-/** Packages that a project may have: the runner that calls the reporter. */
+/** Packages that a project may have: the runners that call the adapters. */
 export const OPTIONAL_PEERS = {
   // The first version that is tested. A test that writes a missing screenshot must pass.
   "@playwright/test": ">=1.65.1",
+  // The tested version, and the oldest with the same interface.
+  "@vitest/browser-playwright": ">=5.0.0",
+  cypress: ">=13.0.0",
+  webdriverio: ">=9.0.0",
 };
 
 /** Folders that files of the tool read at run time. */

@@ -1,18 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FullConfig, FullResult, Reporter, TestCase, TestResult } from "playwright/types/testReporter";
 import { visible } from "../../shared/text/visible-text.ts";
+import { runUpload } from "../adapters/run-upload.ts";
 import { sendToReviewServer } from "../review-server/send-to-review-server.ts";
 import { findReviewServer, type ReviewServerAddress } from "../review-server/server-file.ts";
 import { EXIT } from "../terminal.ts";
 import { PLAYWRIGHT_TEXTS as TEXTS } from "../texts/playwright.ts";
 import { Collector } from "./collector.ts";
 import type { ReporterOptions } from "./settings.ts";
-import type { UploadRequest } from "./upload-request.ts";
 
 /** What the reporter changes about the result of the test run. */
 type Verdict = { status: "failed" } | undefined;
@@ -78,23 +75,10 @@ export default class VrsReporter implements Reporter {
     if (retried > 0) say(TEXTS.retried(retried));
     const hasFailures = status !== "passed";
     if (hasFailures) say(TEXTS.incomplete);
-    return await this.#runUpload({ settings: this.#options, files, shard: this.#shard, hasFailures });
-  }
-
-  /**
-   * Uploads in a process of its own. Playwright hooks into the loading of modules, with which Node 22 can't load some of
-   * our packages.
-   */
-  async #runUpload(request: UploadRequest): Promise<number> {
-    const file = join(this.#folder, "upload.json");
-    writeFileSync(file, JSON.stringify(request));
-    const script = fileURLToPath(new URL("./upload-process.ts", import.meta.url));
-    const child = spawn(process.execPath, [script, file], {
-      cwd: this.#root,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    const [code] = await once(child, "exit");
-    return typeof code === "number" ? code : EXIT.error;
+    return await runUpload(
+      { settings: this.#options, files, shard: this.#shard, hasFailures },
+      { folder: this.#folder, root: this.#root },
+    );
   }
 }
 

@@ -60,6 +60,15 @@ import type {
   TeamView,
   WaysIn,
 } from "../../shared/contracts/teams/people.ts";
+import type {
+  ChangeWebhook,
+  CreateWebhook,
+  DeliveryList,
+  DeliveryView,
+  WebhookList,
+  WebhookView,
+  WebhookWithSecret,
+} from "../../shared/contracts/webhooks/webhooks.ts";
 import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
 import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
@@ -198,6 +207,21 @@ export const api = {
   keys: (cursor: string | null) => requestJson<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
   createKey: (body: CreateKeyInput) => requestJson<CreatedKey>("v1/keys", { method: "POST", body }),
   revokeKey: (id: string) => requestJson<null>(`v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  webhooks: () => requestJson<WebhookList>("v1/webhooks"),
+  createWebhook: (body: CreateWebhook) =>
+    requestJson<WebhookWithSecret>("v1/webhooks", { method: "POST", body }),
+  changeWebhook: (id: string, body: ChangeWebhook) =>
+    requestJson<WebhookView>(ofWebhook(id), { method: "PATCH", body }),
+  deleteWebhook: (id: string) => requestJson<null>(ofWebhook(id), { method: "DELETE" }),
+  rotateWebhookSecret: (id: string) =>
+    requestJson<WebhookWithSecret>(`${ofWebhook(id)}/rotate-secret`, { method: "POST", body: {} }),
+  testWebhook: (id: string) => requestJson<DeliveryView>(`${ofWebhook(id)}/test`, { method: "POST" }),
+  webhookDeliveries: (id: string, cursor: string | null) =>
+    requestJson<DeliveryList>(`${ofWebhook(id)}/deliveries${query({ limit: "20", cursor })}`),
+  replayDelivery: (id: string, delivery: string) =>
+    requestJson<DeliveryView>(`${ofWebhook(id)}/deliveries/${encodeURIComponent(delivery)}/replay`, {
+      method: "POST",
+    }),
   members: (team: string, cursor: string | null) =>
     requestJson<MemberList>(`${ofTeam(team)}/members${query({ limit: "100", cursor })}`),
   invitations: (team: string) => requestJson<InvitationList>(`${ofTeam(team)}/invitations?limit=100`),
@@ -220,6 +244,10 @@ export const api = {
   finishApp: (body: FinishApp) =>
     requestJson<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };
+
+function ofWebhook(id: string): string {
+  return `v1/webhooks/${encodeURIComponent(id)}`;
+}
 
 /** Returns the session, or null without one. Clears a chosen team that the user has left. */
 async function readSession(): Promise<SessionView | null> {

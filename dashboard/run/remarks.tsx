@@ -4,6 +4,8 @@ import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts
 import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
+  describeDifference,
+  describeDifferenceSpoken,
   describeIgnored,
   describeInstability,
   describeSizeChange,
@@ -28,7 +30,7 @@ interface RemarksProps {
 /** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   const diagnostics = hasDiagnostics ? shot.diagnostics : null;
-  const explanation = hasDiagnostics ? shownExplanation(shot) : null;
+  const explanation = shownExplanation(shot);
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
@@ -42,6 +44,20 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   if (isEmpty) return null;
   return (
     <ul className="remarks">
+      {explanation && (
+        <li className="explanation">
+          {hasDiagnostics && hasMore(explanation) ? (
+            <details>
+              <summary>
+                <CodeText text={firstCauseOf(explanation)} />
+              </summary>
+              <ExplanationList explanation={explanation} />
+            </details>
+          ) : (
+            <CodeText text={firstCauseOf(explanation)} />
+          )}
+        </li>
+      )}
       {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
       {hasDiagnostics && shot.images.failure && (
         <li className="failure">
@@ -59,20 +75,6 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
               {" "}
               <Link to={{ page: "run", id: shot.carried.runId }}>{runTexts.openCarriedRun}</Link>
             </>
-          )}
-        </li>
-      )}
-      {explanation && (
-        <li className="explanation">
-          {hasMore(explanation) ? (
-            <details>
-              <summary>
-                <CodeText text={firstCauseOf(explanation)} />
-              </summary>
-              <ExplanationList explanation={explanation} />
-            </details>
-          ) : (
-            <CodeText text={firstCauseOf(explanation)} />
           )}
         </li>
       )}
@@ -115,6 +117,16 @@ export function FailureImage({ shot }: { shot: Screenshot }) {
   const { failure } = shot.images;
   if (!failure) return null;
   return <img src={failure} alt={CARD_TEXTS.failureOf(pageName(shot), shot.viewport)} loading="lazy" />;
+}
+
+/** Shows how a screenshot differs. Screen readers hear a sentence. */
+export function Difference({ shot }: { shot: Screenshot }) {
+  return (
+    <span>
+      <span aria-hidden="true">{describeDifference(shot)}</span>
+      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+    </span>
+  );
 }
 
 /** Shows the flake score of a page if it is high. */

@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { settingsTexts } from "../texts/settings.ts";
+import { webhookTexts } from "../texts/webhooks.ts";
 import { useTitle } from "../ui/parts.tsx";
+import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { CodeHostPage } from "./code-host-page.tsx";
 import { KeysPage } from "./keys-page.tsx";
@@ -25,6 +27,12 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
         <KeysPage />
       ) : (
         <NotForYou title={settingsTexts.titles.keys}>{settingsTexts.keysForAdmins(team.name)}</NotForYou>
+      );
+    case "webhooks":
+      return may("admin") ? (
+        <WebhooksPage />
+      ) : (
+        <NotForYou title={settingsTexts.titles.webhooks}>{webhookTexts.forAdmins(team.name)}</NotForYou>
       );
     case "usage":
       return <UsagePage />;

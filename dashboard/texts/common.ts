@@ -66,6 +66,8 @@ export const loadedThings = {
   members: "members",
   invitations: "invitations",
   keys: "API keys",
+  webhooks: "webhooks",
+  deliveries: "deliveries",
   usage: "usage",
   subscription: "the subscription",
   nodes: "nodes",

@@ -10,6 +10,7 @@ export const shellTexts = {
     monitors: "Monitors",
     team: "Team",
     keys: "API keys",
+    webhooks: "Webhooks",
     usage: "Usage",
     nodes: "Nodes",
     codeHost: "Code host",

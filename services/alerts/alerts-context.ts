@@ -10,6 +10,10 @@ export interface AlertsContext {
   /** Opens a new unit of work. */
   em(): EntityManager;
   bus: Bus;
+  /** The service's public address. */
+  baseUrl: string;
+  /** Applies to URLs that users set. */
+  policy: AddressPolicy;
   /** Sends due notifications now, without waiting for the next poll. */
   wake(): void;
   /** Null if no mail server is configured. */

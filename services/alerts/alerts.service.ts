@@ -28,10 +28,12 @@ import { testChannels } from "./notifications/test-channels.ts";
 import { deleteGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { mailPaused } from "./webhooks/mail-paused.ts";
+import { webhookActions } from "./webhooks/webhook-actions.ts";
 
 const PRUNE_INTERVAL_MS = 3_600_000;
 
-interface Alerts extends Service, WithDatabase, WithImages {
+export interface Alerts extends Service, WithDatabase, WithImages {
   context: AlertsContext;
   dispatcher?: Dispatcher;
   pruning?: StartedTask;
@@ -49,6 +51,7 @@ export default service<Alerts>({
     imageStore(),
   ],
   actions: {
+    ...webhookActions,
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.context, report);
     }),
@@ -114,12 +117,13 @@ export default service<Alerts>({
     const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl } = configOf(this.broker);
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
+    const policy = addressPolicy(allowHosts, denyNetworks);
     const sender = {
       links: signedLinks(this.broker, baseUrl),
       baseUrl,
       thumbnails: new Thumbnails(this.images),
       mailer,
-      policy: addressPolicy(allowHosts, denyNetworks),
+      policy,
       onUnresolved: (detail: string) => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),
       pagerdutyUrl,
     };
@@ -129,14 +133,21 @@ export default service<Alerts>({
         warn(error, LOG_MESSAGES.notPublished(id)),
       );
     };
-    const dispatcher = new Dispatcher({ em: () => this.em(), sender, onAttempt, warn });
+    const onPause = () => {
+      mailPaused(this.context).catch(error => warn(error, LOG_MESSAGES.noticeNotSent));
+    };
+    const dispatcher = new Dispatcher({ em: () => this.em(), sender, onAttempt, onPause, warn });
     this.dispatcher = dispatcher;
-    this.context = { em: () => this.em(), bus: this.broker, wake: () => dispatcher.wake(), mailer, warn };
+    const wake = () => dispatcher.wake();
+    this.context = { em: () => this.em(), bus: this.broker, baseUrl, policy, wake, mailer, warn };
     dispatcher.start();
     this.pruning = startPeriodicTask(
       {
         intervalMs: PRUNE_INTERVAL_MS,
-        work: signal => prune(this.context, signal),
+        work: async signal => {
+          await mailPaused(this.context);
+          await prune(this.context, signal);
+        },
         failed: LOG_MESSAGES.notDeleted,
       },
       warn,

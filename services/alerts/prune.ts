@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { WEBHOOK_BOUNDS } from "../../shared/contracts/webhooks/webhooks.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
 import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
@@ -8,6 +9,8 @@ import {
   deleteTeamNotifications,
   findTeams,
 } from "./notifications/notification.store.ts";
+import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
+import { deleteTeamWebhooks } from "./webhooks/webhook.store.ts";
 
 /** Notifications stay readable for the longest retention of any plan. */
 const NOTIFICATION_RETENTION_DAYS = 90;
@@ -23,6 +26,8 @@ export async function prune(
   signal?: AbortSignal,
 ): Promise<void> {
   while ((await deleteOldNotifications(em(), NOTIFICATION_RETENTION_DAYS, BATCH_SIZE)) === BATCH_SIZE)
+    if (signal?.aborted) return;
+  while ((await deleteOldDeliveries(em(), WEBHOOK_BOUNDS.retentionDays, BATCH_SIZE)) === BATCH_SIZE)
     if (signal?.aborted) return;
   await deleteOldDecisions(em(), DECISION_RETENTION_DAYS);
   await deleteOldChartMarks(em(), CHART_MARK_RETENTION_DAYS);
@@ -41,6 +46,7 @@ export async function deleteGone(
 async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
   await em.transactional(async tx => {
     await deleteTeamStates(tx, teamId);
+    await deleteTeamWebhooks(tx, teamId);
     await deleteTeamNotifications(tx, teamId);
   });
 }

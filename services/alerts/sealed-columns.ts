@@ -1,6 +1,6 @@
 import type { SealedColumn } from "../../mixins/database.ts";
 
-/** Columns with secrets: the receivers of queued messages. They are deleted once the message is sent. */
+/** Columns with secrets: the receivers of queued messages, which are deleted once the message is sent, and of webhooks. */
 export const sealedColumns: SealedColumn[] = [
   {
     table: "alerts.notification",
@@ -10,5 +10,14 @@ export const sealedColumns: SealedColumn[] = [
     set: "target = ?::jsonb",
     where: "status = 'queued' and target is not null",
     drop: "update alerts.notification set status = 'dropped', answer = 'The key of its receiver was lost.', ended_at = now(), target = null",
+  },
+  {
+    table: "alerts.webhook",
+    key: "id",
+    purpose: "webhook",
+    value: "target",
+    set: "target = ?::jsonb",
+    where: "true",
+    drop: "delete from alerts.webhook",
   },
 ];

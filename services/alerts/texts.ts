@@ -26,6 +26,7 @@ export const EXPLANATIONS = {
   checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second capture confirmed it.`,
+  because: (cause: string) => `Cause: ${cause}.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
   otherRenderers: describeOtherRenderers,
@@ -91,11 +92,42 @@ export const NOTIFICATION_ERRORS = {
   hours: (min: number, max: number) => `must be a whole number from ${min} to ${max}`,
 };
 
+/** Errors of webhooks, and the reasons in their logs. */
+export const WEBHOOK_TEXTS = {
+  notAllowed: (why: string) =>
+    `is not allowed: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  notHttps: "must be an https URL",
+  limit: (max: number) => `A team can have ${max} webhooks. Delete one that you no longer need.`,
+  paused: "The webhook was paused. Resume it, then replay the delivery.",
+  deleted: "The webhook was deleted.",
+  tooManyWaiting: (max: number) =>
+    `${figure(max)} deliveries were already waiting. Fix the receiver, then replay the delivery.`,
+  tooManyByHand: "Too many tests and replays are waiting. Try again later.",
+  stillWaiting: "The delivery is still waiting for its next attempt. Replay it when it has ended.",
+  resumeFirst: "The webhook is paused. Resume it, then replay the delivery.",
+  gaveUp: (attempts: number, answer: string) =>
+    `Delivery failed after ${count(attempts, "attempt")}. ${answer}`,
+  test: (by: string) => `This is a test. ${by} sent it.`,
+};
+
+/** Mails to a team's admins about a webhook that was paused. */
+export const PAUSED_MAIL = {
+  subject: (team: string) => `A webhook of ${team} was paused`,
+  failures: (receiver: string) =>
+    `The webhook to ${receiver} was paused. No delivery succeeded for three days.`,
+  gone: (receiver: string) =>
+    `The webhook to ${receiver} was paused. Its receiver answered 410, which means that it no longer exists.`,
+  remedy: "Fix the receiver, then resume the webhook. You can replay the events that it missed.",
+  footer: "You get this email because you are an admin of the team.",
+  button: "Open webhooks",
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   noAllowedAddress: (dropReason: string) => `A receiver has no allowed address: ${dropReason}`,
   notPublished: (notification: string) => `The result of ${notification} was not published.`,
   notDeleted: "Old notifications could not be deleted.",
+  noticeNotSent: "The notice about a paused webhook was not sent. The service will retry.",
   notRead: "Due notifications could not be read. The service will retry.",
   notStored: (notification: string) =>
     `The result of ${notification} was not stored, so it may be sent again.`,

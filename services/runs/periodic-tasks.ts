@@ -3,6 +3,7 @@ import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { buildRecoveryTask } from "./builds/recover-builds.ts";
 import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
+import { publishEventsTask } from "./events/publish-events.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
@@ -29,6 +30,7 @@ export function periodicTasks(
     nullRerunTask(context),
     imageCleanupTask({ em: context.em, images: context.images, kind: "images" }, inform),
     imageCleanupTask({ em: context.em, images: context.archiveFiles, kind: "archives" }, inform),
+    publishEventsTask(context),
     retentionTask(pruneContextOf(context), inform),
   ];
 }

@@ -20,6 +20,8 @@ export interface RunsContext {
   rendering: Set<string>;
   /** Dispatches captures, one dispatch at a time. */
   dispatches: SingleFlight;
+  /** Publishes stored events, one batch at a time. */
+  publishing: SingleFlight;
   /** Reported slot times by run that this node hasn't charged yet. */
   held: Map<string, HeldTime>;
   /** The renderers, and how their browsers draw. */

@@ -234,6 +234,7 @@ export default service<Runs>({
       ended: new EndedRuns(),
       rendering: new Set(),
       dispatches: new SingleFlight(),
+      publishing: new SingleFlight(),
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),

@@ -155,6 +155,7 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  eventsNotPublished: "Events for webhooks could not be handed over. The service will retry.",
   withoutConfiguration: "A run continues without its repository's configuration.",
   imagesNotCleaned: "Images could not be cleaned up. The service will retry.",
   imagesCleaned: "Images without a run were cleaned up.",

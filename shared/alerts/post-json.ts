@@ -1,7 +1,7 @@
 import { request as sendRequest } from "node:http";
 import type { Socket } from "node:net";
 import { type AddressPolicy, refuseUrl } from "../capture/network/address-guard.ts";
-import { RefusedError, UnresolvedError } from "../capture/network/checked-connect.ts";
+import { RefusedError, type Resolve, UnresolvedError } from "../capture/network/checked-connect.ts";
 import { connectUrl } from "../capture/network/connect-url.ts";
 import { version } from "../process.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.rule.ts";
@@ -22,6 +22,8 @@ export interface Post {
   /** Decides which private addresses are allowed. Null for a URL from the operator, which may have any address. */
   policy: AddressPolicy | null;
   signal: AbortSignal;
+  /** Returns all addresses of a name. The system's resolver by default. */
+  resolve?: Resolve | undefined;
   /** Called with the reason why a host name has no allowed address. Only for the operator's log. */
   onUnresolved?: (detail: string) => void;
 }

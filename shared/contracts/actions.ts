@@ -24,6 +24,7 @@ import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { TrialActions } from "./runs/trials.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
 export interface Actions
@@ -42,7 +43,8 @@ export interface Actions
     PlatformActions,
     ScmActions,
     SecretActions,
-    TrialActions {
+    TrialActions,
+    WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */
   "runs.submit": Action<
     {

@@ -2,7 +2,7 @@ import type { Cause } from "../contracts/runs/explanation.ts";
 import { causeKey, type DraftCause } from "./draft-cause.ts";
 import type { Change, Comparison } from "./find-causes.ts";
 import { nameOfFile } from "./name-of-file.ts";
-import { CAUSE_TEXTS } from "./texts.ts";
+import { CAUSE_TEXTS, FILE_CHANGES } from "./texts.ts";
 
 /** A group of equal changes, with the text for it. */
 export interface GroupedCause extends DraftCause {
@@ -79,5 +79,8 @@ function withFile(text: string, { file, variable }: Pick<Change, "file" | "varia
   const isPage = URL.parse(file.url)?.pathname === URL.parse(page)?.pathname || name === CAUSE_TEXTS.page;
   if (isPage && file.change === "changed") return CAUSE_TEXTS.byPage(text);
   if (text.includes(CAUSE_TEXTS.code(file.url))) return text;
-  return CAUSE_TEXTS.by(text, { variable, name, change: file.change });
+  const how = FILE_CHANGES[file.change];
+  return variable === null
+    ? CAUSE_TEXTS.by(text, name, how)
+    : CAUSE_TEXTS.byVariable(text, variable, name, how);
 }

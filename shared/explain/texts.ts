@@ -9,13 +9,6 @@ function code(text: string): string {
   return `\`${plain.length > MAX_VALUE_CHARS ? `${plain.slice(0, MAX_VALUE_CHARS)}…` : plain}\``;
 }
 
-/** A file, and the custom property in it that counts. */
-interface Source {
-  variable: string | null;
-  name: string;
-  change: CauseFile["change"];
-}
-
 function value(text: string | null): string {
   if (text === null || text === "") return "none";
   const color = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text);
@@ -70,13 +63,15 @@ export const CAUSE_TEXTS = {
       : `${code(selector)} image ${code(before)} → ${code(after)}`,
   resized: (selector: string, before: string, after: string, elements: number) =>
     `${code(selector)} size ${before} → ${after}${count(elements)}`,
-  by: (text: string, { variable, name, change }: Source) =>
-    `${text}, by ${variable === null ? "" : `${code(variable)} in `}${code(name)} (${CHANGES[change]})`,
+  by: (text: string, file: string, how: string) => `${text}, by ${code(file)} (${how})`,
+  byVariable: (text: string, variable: string, file: string, how: string) =>
+    `${text}, by ${code(variable)} in ${code(file)} (${how})`,
   page: "the page's HTML",
   byPage: (text: string) => `${text}, by the page's HTML (changed)`,
 };
 
-const CHANGES: Record<CauseFile["change"], string> = {
+/** What happened to a file. */
+export const FILE_CHANGES: Record<CauseFile["change"], string> = {
   changed: "changed",
   added: "new",
   removed: "no longer loaded",

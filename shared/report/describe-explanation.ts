@@ -2,6 +2,8 @@ import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
 import { plainText } from "../text/code-spans.ts";
 import { EXPLANATION_TEXTS } from "./texts.ts";
 
+const MAX_RUN_CAUSES = 10;
+
 /** Describes the first cause, and how many more there are; null if none is known. */
 export function describeFirstCause(explanation: Explanation | null | undefined): string | null {
   const [first, ...others] = explanation?.causes ?? [];
@@ -30,4 +32,19 @@ export function withCause(explanation: Explanation | null | undefined, note: str
   const cause = describeFirstCause(explanation);
   if (cause === null) return note;
   return note === null ? plainText(cause) : `${plainText(cause)}. ${note}`;
+}
+
+/** Counts the causes of changed screenshots, most frequent first, as the service does for a run. */
+export function countCauses(
+  screenshots: readonly { status: string; explanation?: Explanation | null }[],
+): RunCause[] {
+  const counted = new Map<string, RunCause>();
+  for (const { status, explanation } of screenshots) {
+    if (status !== "changed") continue;
+    for (const { key, kind, text } of explanation?.causes ?? []) {
+      const known = counted.get(key) ?? { key, kind, text, screenshots: 0 };
+      counted.set(key, { ...known, screenshots: known.screenshots + 1 });
+    }
+  }
+  return [...counted.values()].sort((a, b) => b.screenshots - a.screenshots).slice(0, MAX_RUN_CAUSES);
 }

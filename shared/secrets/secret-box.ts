@@ -25,7 +25,8 @@ export type SecretPurpose =
   | "api key"
   | "platform token"
   | "project secret"
-  | "project configuration";
+  | "project configuration"
+  | "webhook";
 
 /** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {

@@ -6,6 +6,8 @@ import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monit
 import type { AlertsContext } from "../alerts-context.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
+import { monitorEvent } from "../webhooks/monitor-event.ts";
+import { queueEvents } from "../webhooks/publish-events.ts";
 import { insertAlertMark } from "./chart-mark.store.ts";
 import { planNotifications } from "./plan-notifications.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
@@ -45,9 +47,11 @@ async function queue(
   notification: DueNotification,
 ): Promise<void> {
   const since = notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null;
+  const message = messageOf(report, { kind: notification.kind, about: notification.about, since });
+  await queueEvents(tx, [monitorEvent(notification.kind, message)]);
   const plan = planNotifications({
     source: `check ${report.checkId}`,
-    message: messageOf(report, { kind: notification.kind, about: notification.about, since }),
+    message,
     replaces: notification.kind === "recovered" ? null : notification.replaces,
     channels: report.monitor.channels,
     optedOut: await findOptOuts(tx, report.monitor.id),

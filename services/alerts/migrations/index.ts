@@ -2,6 +2,7 @@ import { Deliveries } from "./2026-11-21-deliveries.ts";
 import { Marks } from "./2026-11-21-marks.ts";
 import { AlertedOutcome } from "./2026-11-23-alerted-outcome.ts";
 import { Names } from "./2026-11-29-names.ts";
+import { Webhooks } from "./2026-12-03-webhooks.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: "2026-11-21-marks", class: Marks },
   { name: "2026-11-23-alerted-outcome", class: AlertedOutcome },
   { name: "2026-11-29-names", class: Names },
+  { name: "2026-12-03-webhooks", class: Webhooks },
 ];

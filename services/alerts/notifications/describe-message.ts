@@ -1,5 +1,6 @@
 import { isDownFingerprint } from "../../../shared/alerts/fingerprint.rule.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { plainText } from "../../../shared/text/code-spans.ts";
 import { EXPLANATIONS, HEADLINES, MESSAGE_TEXTS } from "../texts.ts";
 import type { AlertMessage } from "./message.ts";
 
@@ -20,7 +21,8 @@ export function headline(message: AlertMessage): string {
 }
 
 /** Returns what it means, in a few sentences. */
-export function explanation({ kind, count: many, otherRenderers, reason, since, at }: AlertMessage): string {
+export function explanation(message: AlertMessage): string {
+  const { kind, count: many, otherRenderers, reason, since, at } = message;
   const checked = EXPLANATIONS.checked(at);
   const drawn = otherRenderers > 0 && EXPLANATIONS.otherRenderers(otherRenderers);
   if (kind === "test") return EXPLANATIONS.test;
@@ -31,7 +33,12 @@ export function explanation({ kind, count: many, otherRenderers, reason, since, 
   }
   if (kind === "recovered")
     return joined(EXPLANATIONS.recovered, since !== null && EXPLANATIONS.since(since), checked);
-  return joined(EXPLANATIONS.changed(many), drawn, checked);
+  return joined(EXPLANATIONS.changed(many), becauseOf(message), drawn, checked);
+}
+
+/** Returns the cause of the largest difference. */
+function becauseOf({ regressions: [worst] }: AlertMessage): string | false {
+  return worst?.cause !== undefined && EXPLANATIONS.because(plainText(worst.cause));
 }
 
 /** Returns `/pricing at 1440 px`, or `/pricing › menu open (dark) at 1440 px`. */

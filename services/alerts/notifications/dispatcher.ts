@@ -5,6 +5,8 @@ import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { Sender } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
 import { LOG_MESSAGES, NOTIFICATION_ERRORS } from "../texts.ts";
+import { deliverEvent, recordAttempt } from "../webhooks/deliver-event.ts";
+import { EVENT_CHANNEL } from "../webhooks/delivery.store.ts";
 import { nextAttemptMs } from "./backoff.rule.ts";
 import {
   endNotification,
@@ -33,12 +35,20 @@ const STOP_TIMEOUT_MS = 5_000;
 const WRITE_ATTEMPTS = 4;
 const WRITE_RETRY_MS = 500;
 
+/** Concurrent notifications of this node by channel. A slow receiver only delays its own channel. */
+const CONCURRENCY: [string, number][] = [
+  ...CHANNEL_NAMES.map((name): [string, number] => [name, CHANNELS[name].concurrency]),
+  [EVENT_CHANNEL, 64],
+];
+
 /** The dependencies of a dispatcher. */
 interface DispatcherContext {
   em(): EntityManager;
   sender: Sender;
   /** Called after each attempt, with any result. */
   onAttempt(notification: LeasedNotification): void;
+  /** Called when a webhook was paused because its receiver fails. */
+  onPause(): void;
   warn(error: unknown, what: string): void;
 }
 
@@ -116,11 +126,10 @@ export class Dispatcher {
   /** Returns the channels with free capacity on this node, and the number of running attempts of each team. */
   #capacities() {
     const under = [...this.#active.values()];
-    return CHANNEL_NAMES.map(channel => {
+    return CONCURRENCY.map(([channel, concurrency]) => {
       const mine = under.filter(notification => notification.channel === channel);
       const teams: Record<string, number> = {};
       for (const { teamId } of mine) teams[teamId ?? ""] = (teams[teamId ?? ""] ?? 0) + 1;
-      const { concurrency } = CHANNELS[channel];
       return { channel, free: concurrency - mine.length, teamConcurrency: Math.ceil(concurrency / 2), teams };
     }).filter(({ free }) => free > 0);
   }
@@ -132,7 +141,7 @@ export class Dispatcher {
       await this.#write(em =>
         signal.aborted && outcome.kind === "retry"
           ? releaseNotification(em, notification)
-          : record(em, notification, outcome),
+          : this.#record(em, notification, outcome),
       );
     } catch (error) {
       this.#context.warn(error, LOG_MESSAGES.notStored(notification.id));
@@ -151,7 +160,9 @@ export class Dispatcher {
     const signal = AbortSignal.any([stopping, overdue.signal]);
     try {
       return await withTimeout(
-        deliver(notification, this.#context.sender, signal),
+        isEvent(notification)
+          ? deliverEvent(this.#context.em, notification, this.#context.sender, signal)
+          : deliver(notification, this.#context.sender, signal),
         ATTEMPT_TIMEOUT_MS,
         () => new Error("late"),
       );
@@ -161,6 +172,11 @@ export class Dispatcher {
     } finally {
       overdue.abort();
     }
+  }
+
+  async #record(em: EntityManager, notification: LeasedNotification, outcome: Outcome): Promise<void> {
+    if (!isEvent(notification)) return record(em, notification, outcome);
+    if (await recordAttempt(em, notification, outcome)) this.#context.onPause();
   }
 
   async #write(write: (em: EntityManager) => Promise<void>): Promise<void> {
@@ -173,6 +189,10 @@ export class Dispatcher {
       }
     }
   }
+}
+
+function isEvent({ channel }: LeasedNotification): boolean {
+  return channel === EVENT_CHANNEL;
 }
 
 async function record(em: EntityManager, notification: LeasedNotification, outcome: Outcome): Promise<void> {

@@ -25,6 +25,8 @@ const regression = z.object({
   environment: z.string().nullable().default(null),
   viewport: z.number(),
   diffRatio: z.number(),
+  /** Why it changed. Missing if unknown, and in messages of an earlier version. */
+  cause: z.string().optional(),
   images: z.object({ baseline: hash, current: hash, diff: hash }),
 });
 
@@ -101,7 +103,9 @@ function downOf({ routes, isWhole }: Extract<CheckOutcome, { kind: "down" }>): A
 
 function largest(found: readonly Regression[]): AlertMessage["regressions"] {
   const sorted = found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_PAGES);
-  return sorted.map(regression => ({ ...regression, ...pickPage(regression) }));
+  return sorted.map(({ cause, ...regression }) => {
+    return { ...regression, ...pickPage(regression), ...(cause && { cause: plainReason(cause) }) };
+  });
 }
 
 /** Returns one line that the database can store, whatever the site sent. */

@@ -221,7 +221,8 @@ export async function deleteOldNotifications(
 export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from alerts.notification where team_id is not null
-     union select team_id from alerts.alert_state union select team_id from alerts.chart_mark order by 1`,
+     union select team_id from alerts.alert_state union select team_id from alerts.chart_mark
+     union select team_id from alerts.webhook order by 1`,
   );
   return rows.map(row => row.id);
 }

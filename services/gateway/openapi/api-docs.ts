@@ -25,6 +25,7 @@ export function apiMarkdown(document: OpenApi): string {
     "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
     "- In the tables, `?` marks an optional field. `[]` stands for the elements of a list, and `*` for the keys of a map.",
     "- `GET /v1/openapi.json` returns the same as an OpenAPI document.",
+    "- [Compatibility](compatibility.md) says what can change in `/v1`.",
     "",
     "| Route | Purpose | Role |",
     "|---|---|---|",
@@ -34,6 +35,7 @@ export function apiMarkdown(document: OpenApi): string {
     ),
     "",
     ...operations.flatMap(({ name, operation }) => operationMarkdown(name, operation)),
+    ...webhooksMarkdown(document),
     ...errorsMarkdown(),
   ].join("\n")}\n`;
 }
@@ -46,6 +48,7 @@ function operationMarkdown(name: string, operation: Operation): string[] {
     "",
     `${operation.summary}. Role: ${roleInWords(operation)}.`,
     "",
+    ...(operation.description === undefined ? [] : [operation.description, ""]),
     ...(query.length > 0 ? ["| Parameter | In | Type | Meaning |", "|---|---|---|---|"] : []),
     ...query.map(
       ({ name: field, in: place, schema, description = "" }) =>
@@ -69,6 +72,23 @@ function answersMarkdown({ responses }: Operation): string[] {
     shown.add(fields.join());
     return [`${line}:`, "", ...fields, ""];
   });
+}
+
+function webhooksMarkdown({ webhooks }: OpenApi): string[] {
+  return [
+    "## Webhook events",
+    "",
+    "The service sends these requests to webhooks. `type` names the event. Headers are those of Standard Webhooks.",
+    "",
+    ...Object.entries(webhooks).flatMap(([type, { post }]) => [
+      `### ${type}`,
+      "",
+      `${post.summary}.`,
+      "",
+      ...fieldTable(post.requestBody.content["application/json"]?.schema ?? {}),
+      "",
+    ]),
+  ];
 }
 
 function errorsMarkdown(): string[] {

@@ -4,11 +4,28 @@ export interface OpenApi {
   info: { title: string; version: string; description: string };
   components: { securitySchemes: object; schemas: Record<string, object> };
   paths: Record<string, Record<string, Operation>>;
+  /** The requests that the service sends to webhooks, by event. */
+  webhooks: Record<string, { post: WebhookRequest }>;
+}
+
+/** A request that the service sends. */
+interface WebhookRequest {
+  summary: string;
+  operationId: string;
+  security: object[];
+  parameters: Operation["parameters"];
+  requestBody: { required: true; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string }>;
 }
 
 export interface Operation {
   summary: string;
   operationId: string;
+  deprecated?: true;
+  /** Date of the removal, at the earliest. */
+  "x-sunset"?: string;
+  /** What replaces a deprecated operation. */
+  description?: string;
   "x-role": string;
   /** Whether keys that can only upload may send it. */
   "x-upload-keys"?: true;

@@ -1,7 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { problem } from "../../../shared/contracts/runs/runs.ts";
 import { SESSION_COOKIE } from "../auth/session-cookie.ts";
-import type { Route } from "../routes/route.ts";
+import type { Deprecation, Route } from "../routes/route.ts";
+import { DEPRECATION_TEXTS } from "../texts.ts";
+import { describeWebhooks } from "./describe-webhooks.ts";
+import { jsonSchema } from "./json-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 
 /** Returns the OpenAPI document of routes. */
@@ -28,6 +31,7 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
       schemas: { Problem: jsonSchema(problem, "output") },
     },
     paths,
+    webhooks: describeWebhooks(),
   };
 }
 
@@ -39,6 +43,7 @@ function operation(method: string, path: string, route: Route): Operation {
   return {
     summary: route.summary,
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    ...(route.deprecated && deprecatedOperation(route.deprecated)),
     "x-role": route.role,
     ...(route.allowsUploadKeys && { "x-upload-keys": true }),
     security: SECURITY[route.role] ?? CALLER,
@@ -54,6 +59,14 @@ function operation(method: string, path: string, route: Route): Operation {
     }),
     responses: { ...answers(route), default: problemAnswer },
   };
+}
+
+function deprecatedOperation({ sunset, use }: Deprecation) {
+  return {
+    deprecated: true,
+    "x-sunset": sunset,
+    description: DEPRECATION_TEXTS.operation(sunset, use),
+  } as const;
 }
 
 const problemAnswer = {
@@ -119,8 +132,3 @@ const DESCRIPTIONS: Record<string, string> = {
   502: "An upstream service failed. Send the request again",
   503: "Not ready",
 };
-
-function jsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return rest;
-}

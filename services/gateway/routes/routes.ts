@@ -27,6 +27,7 @@ import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
+import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
   status: z
@@ -88,6 +89,7 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...WEBHOOK_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     operatorsOnly: true,

@@ -31,6 +31,8 @@ export interface PageResult extends CheckedPage {
   reason: string | null;
   /** Whether renderers that draw differently captured the baseline. Missing in checks of earlier versions. */
   isOtherRenderer?: boolean;
+  /** Why it changed, in words. Missing if unknown. */
+  cause?: string;
   /** Whether the page caused the failure, and not this service. */
   pageFailed: boolean;
   images: Regression["images"];
@@ -60,7 +62,7 @@ export interface CheckResult {
 
 /** Returns the result of a page from a run's screenshot. */
 export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
-  const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer } = screenshot;
+  const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer, cause } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
   const facts = {
@@ -73,7 +75,7 @@ export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): Page
     runId,
     screenshotId,
   };
-  return { ...facts, ...(isOtherRenderer && { isOtherRenderer }) };
+  return { ...facts, ...(isOtherRenderer && { isOtherRenderer }), ...(cause !== null && { cause }) };
 }
 
 function stateOf(status: ScreenshotOutcome["status"]): PageState {
@@ -198,8 +200,9 @@ function driftOf(page: PageResult): Drift {
 }
 
 function regressionOf(page: PageResult): Regression {
-  const { ratio, images } = page;
-  return { ...keyOfPage(page), diffRatio: ratio ?? 1, images, ...rendererNote(page) };
+  const { ratio, images, cause } = page;
+  const known = cause === undefined ? {} : { cause };
+  return { ...keyOfPage(page), diffRatio: ratio ?? 1, images, ...known, ...rendererNote(page) };
 }
 
 function rendererNote({ isOtherRenderer = false }: PageResult): { isOtherRenderer?: true } {

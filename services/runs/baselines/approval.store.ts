@@ -95,24 +95,25 @@ export function lockProject(em: EntityManager, teamId: string, name: string): Pr
   return em.findOne(ProjectEntity, { teamId, name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Deletes the approvals of these screenshots, including copies that a merge carried elsewhere. */
-export function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+/** Deletes the approvals of these screenshots, including copies that a merge carried elsewhere. @returns them */
+export function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<Baseline[]> {
   return deleteLocked(em, { screenshotId: { $in: screenshotIds } });
 }
 
-/** Deletes the approvals that were carried from these screenshots to others. */
-export function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+/** Deletes the approvals that were carried from these screenshots to others. @returns them */
+export function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<Baseline[]> {
   return deleteLocked(em, { originScreenshotId: { $in: screenshotIds } });
 }
 
-async function deleteLocked(em: EntityManager, where: FilterQuery<Baseline>): Promise<void> {
+async function deleteLocked(em: EntityManager, where: FilterQuery<Baseline>): Promise<Baseline[]> {
   // A transaction that carries approvals locks them. Only a statement that starts after it ends sees the copies.
-  await em.find(BaselineEntity, where, {
+  const found = await em.find(BaselineEntity, where, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     orderBy: { id: "asc" },
     disableIdentityMap: true,
   });
   await em.nativeDelete(BaselineEntity, where);
+  return found;
 }
 
 /** Finds the runs with screenshots that were approved because of these, in locking order. */

@@ -2,6 +2,8 @@ import type { Actions } from "../../../shared/contracts/actions.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertBaselineEvent } from "../events/run-events.ts";
 import { retryOnDeadlock } from "../reviews/review-transaction.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
@@ -55,9 +57,12 @@ async function carryInProject(
       tx,
       carried.map(each => ({ ...each, id: newId("base"), scope: to, sha: into.sha })),
     );
+    const change = { teamId, project: name, scope: to, cause: "carried", runId: null } as const;
+    await insertBaselineEvent(tx, { ...change, pages: carried });
     return { followed, carried: carried.length };
   });
   if (!done) return 0;
+  publishSoon(context);
   await noteDefaultBranch(context, caller, done.followed);
   return done.carried;
 }

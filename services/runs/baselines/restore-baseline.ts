@@ -1,6 +1,8 @@
 import type { BaselineView } from "../../../shared/contracts/runs/baselines.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertBaselineEvent } from "../events/run-events.ts";
 import { noteActivity, pageDetails } from "../note-activity.ts";
 import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
 import { viewOfBaseline } from "../queries/present-baseline.ts";
@@ -15,11 +17,18 @@ import { REVIEW_ERRORS } from "../texts.ts";
  */
 export async function restore(context: RunsContext, caller: Caller, id: string): Promise<BaselineView> {
   const { teamId } = caller;
-  const em = context.em();
-  const isRestored = await restoreBaseline(em, teamId, id, caller.actor.name);
-  const baseline = await findBaseline(em, teamId, id);
+  const { isRestored, baseline } = await context.em().transactional(async tx => {
+    const isRestored = await restoreBaseline(tx, teamId, id, caller.actor.name);
+    const baseline = await findBaseline(tx, teamId, id);
+    if (isRestored && baseline) {
+      const { project, scope, runId } = baseline;
+      await insertBaselineEvent(tx, { teamId, project, scope, cause: "restored", runId, pages: [baseline] });
+    }
+    return { isRestored, baseline };
+  });
   if (!baseline) throw notFound("baseline", id);
   if (isRestored) {
+    publishSoon(context);
     const details = { project: baseline.project, ...pageDetails(baseline) };
     await noteActivity(context, caller, "baseline.restored", baseline.runId, details);
   } else if (!baseline.isCurrent) {

@@ -4,6 +4,8 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { asError, notFound, ServiceError } from "../../../shared/errors.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { failRun } from "../capture/advance-runs.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertBuildEvent } from "../events/run-events.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -40,7 +42,10 @@ export async function finalizeBuild(
     requireOpen({ run, build });
     await receiveUploads(context, build, mayComplete(build, shard) ? undefined : shard);
   }
-  if (await closeIfComplete(context, run, shard)) await completeBuild(context, id);
+  if (await closeIfComplete(context, run, shard)) {
+    publishSoon(context);
+    await completeBuild(context, id);
+  }
   return viewOfBuild(context, caller, id, []);
 }
 
@@ -59,7 +64,9 @@ async function closeIfComplete(context: RunsContext, run: Run, shard: string | u
     if (missing.length > 0) throw missingImages(missing);
     if (!isComplete) return false;
     if (screenshots === 0) throw new ServiceError("conflict", BUILD_ERRORS.empty(run.id));
-    return closeBuild(tx, run.id);
+    if (!(await closeBuild(tx, run.id))) return false;
+    await insertBuildEvent(tx, run, screenshots);
+    return true;
   });
 }
 

@@ -1,13 +1,15 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertBaselineEvent, insertRunEvent } from "../events/run-events.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { markFlaky } from "../screenshot.store.ts";
+import { findScreenshots, markFlaky } from "../screenshot.store.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
@@ -27,7 +29,7 @@ export async function advanceRuns(context: RunsContext, runIds: string[]): Promi
 
 async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
   if (tally.pending === 0) {
-    const ended = await end(context.em(), run, tally);
+    const ended = await end(context, run, tally);
     if (!ended) return;
     if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
@@ -40,17 +42,33 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
 }
 
 /** Ends a run without pending screenshots. @returns how it ended, to the one caller who ended it; else null */
-function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
-  return em.transactional(async tx => {
+function end(context: RunsContext, run: Run, tally: RunTally): Promise<Ended | null> {
+  return context.em().transactional(async tx => {
     const locked = await lockRun(tx, run.id);
     if (locked?.completedAt !== null) return null;
     // An undo of a carried approval locks the run, so the tally may have changed by now.
-    return endAs(
+    const ended = await endAs(
       tx,
       run,
       tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
     );
+    if (ended) await insertEvents(context, tx, run, ended);
+    return ended;
   });
+}
+
+async function insertEvents(
+  { links }: RunsContext,
+  tx: EntityManager,
+  run: Run,
+  { outcome, tally }: Ended,
+): Promise<void> {
+  if (tally.carried > 0 && run.kind === "run") {
+    const pages = (await findScreenshots(tx, run.id)).filter(({ carriedRunId }) => carriedRunId !== null);
+    const { teamId, project, scope, id: runId } = run;
+    await insertBaselineEvent(tx, { teamId, project, scope, cause: "carried", runId, pages });
+  }
+  await insertRunEvent(tx, links, "run.completed", { ...run, ...outcome }, tally);
 }
 
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
@@ -70,7 +88,12 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 /** Fails an unfinished run with this reason, once. */
 export async function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
-  if (!(await closeRun(context.em(), run.id, outcome, NO_TALLY))) return;
+  const isClosed = await context.em().transactional(async tx => {
+    if (!(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;
+    await insertRunEvent(tx, context.links, "run.completed", { ...run, ...outcome }, NO_TALLY);
+    return true;
+  });
+  if (!isClosed) return;
   context.countEnded(outcome.status);
   publishProgress(context, { ...run, ...outcome }, NO_TALLY);
   publishCompleted(context, run);
@@ -82,7 +105,9 @@ export function publishProgress({ bus, pendingEvents }: RunsContext, run: Run, t
   pendingEvents.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
 }
 
-function publishCompleted({ bus, pendingEvents }: RunsContext, { id: runId, teamId }: Run): void {
+function publishCompleted(context: RunsContext, { id: runId, teamId }: Run): void {
+  const { bus, pendingEvents } = context;
+  publishSoon(context);
   // Listeners on this node may wait for others, such as a code host. All results wait for this writer, so it doesn't
   // wait for them.
   pendingEvents.add(emit(bus, "run.completed", { runId, teamId }));

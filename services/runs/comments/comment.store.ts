@@ -57,7 +57,7 @@ export async function countComments(em: EntityManager, runId: string): Promise<n
   return rows[0]?.size ?? 0;
 }
 
-/** Adds a comment, once for its id. A new reply reopens its thread. */
+/** Adds a comment, once for its id. A new reply reopens its thread. @returns whether this call inserted it */
 export async function insertComment(
   em: EntityManager,
   teamId: string,
@@ -65,18 +65,19 @@ export async function insertComment(
     StoredComment,
     "id" | "runId" | "threadId" | "screenshotId" | "region" | "text" | "by" | "countsAs"
   >,
-): Promise<void> {
+): Promise<boolean> {
   const { id, runId, threadId, screenshotId, region, text, by, countsAs } = comment;
-  await em.execute(
+  const rows: object[] = await em.execute(
     `insert into runs.comment (id, team_id, run_id, thread_id, screenshot_id, region, text, author_kind, author_id,
        author_name, counts_as)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id`,
     [
       ...[id, teamId, runId, threadId, screenshotId, region && JSON.stringify(region), text],
       ...[by.kind, by.id, by.name, countsAs],
     ],
   );
   if (threadId !== null) await setResolved(em, threadId, null);
+  return rows.length === 1;
 }
 
 export async function setText(em: EntityManager, id: string, text: string): Promise<void> {

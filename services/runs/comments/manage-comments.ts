@@ -9,6 +9,8 @@ import {
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertCommentEvent } from "../events/run-events.ts";
 import { runOf } from "../queries/read-runs.ts";
 import { lockRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -51,15 +53,16 @@ export async function createComment(
   await runOf(context, caller, runId);
   await context.em().transactional(async em => {
     // Comments of the same run wait for each other, so that their number stays within the bound.
-    if (!(await lockRun(em, runId))) throw notFound("run", runId);
+    const run = await lockRun(em, runId);
+    if (!run) throw notFound("run", runId);
     if ((await countComments(em, runId)) >= COMMENT_BOUNDS.perRun)
       throw new ServiceError("conflict", COMMENT_ERRORS.tooMany(COMMENT_BOUNDS.perRun));
     const place = await placeOf(em, caller, runId, body);
-    await insertComment(em, caller.teamId, {
-      ...{ id, runId, ...place, text: body.text },
-      ...{ by: caller.actor, countsAs: countsAs(caller) },
-    });
+    const comment = { id, runId, ...place, text: body.text, by: caller.actor };
+    if (await insertComment(em, caller.teamId, { ...comment, countsAs: countsAs(caller) }))
+      await insertCommentEvent(em, run, comment);
   });
+  publishSoon(context);
   return announced(context, caller, id);
 }
 

@@ -37,6 +37,7 @@ import { SelectorRegionColumns } from "./2026-12-02-selector-regions.ts";
 import { AddArchives } from "./2026-12-03-archives.ts";
 import { AddComments } from "./2026-12-03-comments.ts";
 import { Explanations } from "./2026-12-03-explanations.ts";
+import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: "2026-12-03-comments", class: AddComments },
   { name: "2026-12-03-explanations", class: Explanations },
   { name: "2026-12-03-archives", class: AddArchives },
+  { name: "2026-12-03-outgoing-events", class: OutgoingEvents },
 ];

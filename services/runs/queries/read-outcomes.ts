@@ -1,6 +1,7 @@
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { RunOutcome, ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
+import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { findLatestBaselines } from "../baselines/baseline.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
@@ -48,13 +49,14 @@ async function findOutdated(context: RunsContext, run: Run, screenshots: Screens
 }
 
 function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutcome {
-  const { id, status, diffRatio, error, blame, review } = screenshot;
+  const { id, status, diffRatio, error, blame, review, explanation } = screenshot;
+  const cause = describeFirstCause(explanation);
   const images = {
     baseline: screenshot.baselineHash,
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  const facts = { id, ...pickPage(screenshot), status, diffRatio, error, blame, review, images };
+  const facts = { id, ...pickPage(screenshot), status, diffRatio, error, blame, review, cause, images };
   return { ...facts, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
 }
 

@@ -187,12 +187,13 @@ export function applyReviews(screenshot: Screenshot, reviews: Map<string, Review
 
 /** Makes approved screenshots the current baselines of the run's scope. */
 export async function makeBaselines(
-  { em, run }: ReviewTransaction,
+  { em, run, changes }: ReviewTransaction,
   screenshots: Screenshot[],
   reviews: Map<string, Review[]>,
   caller: Caller,
 ): Promise<void> {
   const approved = screenshots.filter(screenshot => screenshot.review === "approved");
+  changes.approved.push(...approved);
   await insertBaselines(
     em,
     approved.map(screenshot => baselineOf(run, screenshot, reviews.get(screenshot.id) ?? [], caller)),

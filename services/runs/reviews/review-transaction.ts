@@ -9,8 +9,11 @@ import {
   findCarriedTo,
   findRunsCarriedTo,
 } from "../baselines/approval.store.ts";
+import type { Baseline } from "../baselines/baseline.entity.ts";
 import { publishProgress } from "../capture/advance-runs.ts";
 import { concludeReview, NO_TALLY, type RunTally } from "../capture/conclude.rule.ts";
+import { publishSoon } from "../events/publish-events.ts";
+import { insertBaselineEvent, insertRunEvent } from "../events/run-events.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import { lockRun, tallyRuns } from "../run.store.ts";
@@ -33,6 +36,13 @@ export interface ReviewTransaction {
   screenshots: Screenshot[];
   /** Undoes the approvals of these screenshots, including the places they were carried to. */
   undoApprovals(screenshotIds: string[]): Promise<void>;
+  changes: BaselineChanges;
+}
+
+/** The baselines that a review adds and deletes. */
+interface BaselineChanges {
+  approved: Screenshot[];
+  withdrawn: Baseline[];
 }
 
 interface Concluded {
@@ -67,17 +77,35 @@ export async function changeReviews<T>(
     }
     const screenshots = await findScreenshots(em, runId);
     const others: Concluded[] = [];
+    const changes: BaselineChanges = { approved: [], withdrawn: [] };
     const undoApprovals = async (screenshotIds: string[]) => {
-      others.push(...(await undoCarriedApprovals(em, screenshotIds)));
+      others.push(...(await undoCarriedApprovals(em, screenshotIds, changes)));
     };
-    const result = await change({ em, run, screenshots: selectScreenshots(screenshots, ids), undoApprovals });
-    return { result, own: await concludeAgain(em, run, screenshots), others };
+    const selected = selectScreenshots(screenshots, ids);
+    const result = await change({ em, run, screenshots: selected, undoApprovals, changes });
+    const own = await concludeAgain(em, run, screenshots);
+    for (const { run, tally } of [own, ...others])
+      await insertRunEvent(em, context.links, "run.reviewed", run, tally);
+    await insertBaselineEvents(em, run, changes);
+    return { result, own, others };
   });
+  publishSoon(context);
   for (const { run, tally } of [own, ...others]) {
     publishProgress(context, run, tally);
     context.pendingEvents.add(emit(context.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
+}
+
+async function insertBaselineEvents(
+  em: EntityManager,
+  { id: runId, teamId, project, scope }: Run,
+  { approved, withdrawn }: BaselineChanges,
+): Promise<void> {
+  const change = { teamId, project, runId };
+  for (const [of, pages] of Map.groupBy(withdrawn, baseline => baseline.scope))
+    await insertBaselineEvent(em, { ...change, scope: of, cause: "withdrawn", pages });
+  await insertBaselineEvent(em, { ...change, scope, cause: "approved", pages: approved });
 }
 
 /**
@@ -108,11 +136,15 @@ function selectScreenshots(screenshots: Screenshot[], ids: string[] | undefined)
 }
 
 /** Undoes approvals and their carried copies. @returns the other runs whose conclusion changed with them */
-async function undoCarriedApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
+async function undoCarriedApprovals(
+  em: EntityManager,
+  screenshotIds: string[],
+  { withdrawn }: BaselineChanges,
+): Promise<Concluded[]> {
   // This comes first: a transaction that carries approvals holds them, and its copies are found below once it has
   // ended.
-  await deleteBaselines(em, screenshotIds);
-  await deleteCarriedBaselines(em, screenshotIds);
+  withdrawn.push(...(await deleteBaselines(em, screenshotIds)));
+  withdrawn.push(...(await deleteCarriedBaselines(em, screenshotIds)));
   const concluded: Concluded[] = [];
   for (const runId of await findRunsCarriedTo(em, screenshotIds)) {
     const run = await lockRun(em, runId);

@@ -23,7 +23,7 @@ interface CapsuleSource {
  * @returns the packed capsule
  */
 export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<Buffer | null> {
-  const late = () => new Error("The page takes too long to read.");
+  const late = () => new Error("late");
   return await withTimeout(readPage(lease, source), CAPSULE_BOUNDS.readMs, late).catch(() => null);
 }
 

@@ -64,7 +64,7 @@ export class PageResponses {
 }
 
 async function readBody(response: Response, type: string): Promise<Body> {
-  const late = () => new Error("The body takes too long.");
+  const late = () => new Error("late");
   const body = await withTimeout(response.body(), BODY_MS, late).catch(() => null);
   if (body === null) return { hash: null, text: null };
   const isSheet = type === "stylesheet" && body.length <= CAPSULE_BOUNDS.sheetChars;

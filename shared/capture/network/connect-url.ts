@@ -1,11 +1,13 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, hostOf, portOf } from "./address-guard.ts";
-import { connectChecked } from "./checked-connect.ts";
+import { connectChecked, type Resolve } from "./checked-connect.ts";
 
 interface UrlConnection {
   /** Decides which private addresses are allowed. Null for a URL from the operator, which may have any address. */
   policy: AddressPolicy | null;
+  /** Returns all addresses of a name. The system's resolver by default. */
+  resolve?: Resolve | undefined;
   /** Called with the reason why a host name has no allowed address. Only for the operator's log. */
   onUnresolved?: ((detail: string) => void) | undefined;
 }
@@ -14,11 +16,18 @@ interface UrlConnection {
  * Connects to the server of an HTTP URL: to an address that the policy allowed, and to no other.
  * @throws RefusedError, UnresolvedError
  */
-export async function connectUrl(url: URL, { policy, onUnresolved }: UrlConnection): Promise<Socket> {
+export async function connectUrl(
+  url: URL,
+  { policy, resolve, onUnresolved }: UrlConnection,
+): Promise<Socket> {
   const [host, port] = [hostOf(url), portOf(url)];
   const name = host.replace(/^\[|\]$/g, "");
   const socket = policy
-    ? await connectChecked(host, port, { policy, ...(onUnresolved && { onUnresolved }) })
+    ? await connectChecked(host, port, {
+        policy,
+        ...(resolve && { resolve }),
+        ...(onUnresolved && { onUnresolved }),
+      })
     : connectPlain({ host: name, port });
   socket.on("error", () => {});
   if (url.protocol !== "https:") return socket;

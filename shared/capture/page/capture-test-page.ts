@@ -15,6 +15,8 @@ export interface CaptureTarget {
   /** For messages. */
   name: string;
   element: Locator | null;
+  /** The frame whose elements are masked and hidden. Default: the page's main frame. */
+  frame?: Frame;
   paddingPx: number;
   fullPage: boolean;
   masks: string[];
@@ -81,15 +83,16 @@ async function awaitContent(framed: Framed): Promise<void> {
 
 async function freezeAll(
   framed: Framed,
-  { masks, hide, timeoutMs }: CaptureTarget,
+  { frame: masked = framed.page.mainFrame(), masks, hide, timeoutMs }: CaptureTarget,
 ): Promise<{ width: number; height: number }> {
   const main = framed.page.mainFrame();
   let size = { width: 0, height: 0 };
   let invalidSelector: string | null = null;
   await inAllFrames(framed, timeoutMs, async frame => {
-    const selectors = frame === main ? { masks, hide } : { masks: [], hide: [] };
+    const selectors = frame === masked ? { masks, hide } : { masks: [], hide: [] };
     const frozen = await frame.evaluate(freezePage, selectors);
-    if (frame === main) ({ invalidSelector, ...size } = frozen);
+    if (frame === masked) ({ invalidSelector } = frozen);
+    if (frame === main) size = { width: frozen.width, height: frozen.height };
     if (frozen.hasStoppedVideos) await frame.evaluate(rewindVideos);
     await frame.evaluate(repaintScrollers);
   });

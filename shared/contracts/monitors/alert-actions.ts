@@ -31,6 +31,8 @@ export type Regression = StoredPage & {
   diffRatio: number;
   /** Whether renderers that draw differently captured the baseline. */
   isOtherRenderer?: boolean;
+  /** Why it changed, in words. Absent if unknown. */
+  cause?: string;
   /** SHA-256 of images in the store. Null if there is none. */
   images: { baseline: string | null; current: string | null; diff: string | null };
 };

@@ -29,6 +29,8 @@ export interface ScreenshotOutcome extends ScreenshotKey {
   isOutdated: boolean;
   /** Whether its baseline was captured by renderers that draw differently. */
   isOtherRenderer: boolean;
+  /** The first cause of its difference, in words. Null if unknown. */
+  cause: string | null;
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 

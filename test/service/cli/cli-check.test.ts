@@ -76,6 +76,26 @@ describe("checking a project's pages", () => {
     assert.equal((await context.check(THREE)).conclusion, "passed");
   });
 
+  it("explains a change if this machine has captured its baseline", async () => {
+    const restyled = page("12 €").replace("<h1>", `<h1 style="color:#c00">`);
+    const explained = async () => {
+      context.site.pages.set("/pricing", restyled);
+      const changed = await context.check(THREE);
+      return { changed, causes: shotOf(changed, "/pricing").explanation?.causes.map(({ text }) => text) };
+    };
+    const text = "`h1` color #000000 → #cc0000, by the page's HTML (changed)";
+    const { changed, causes } = await explained();
+    assert.deepEqual(causes, [text]);
+    const terminal = context.terminal();
+    printOutcome(terminal, changed, { quiet: false });
+    assert.match(terminal.printed, /h1 color #000000 → #cc0000, by the page's HTML \(changed\)/);
+    await rm(join(context.root, ".service/check/capsules"), { recursive: true });
+    assert.equal((await explained()).causes, undefined);
+    context.site.pages.set("/pricing", page("12 €"));
+    await context.check(THREE);
+    assert.deepEqual((await explained()).causes, [text]);
+  });
+
   it("reports files that a page failed to load, in the report and beside the screenshot", async () => {
     context.site.pages.set("/about", page('We<link rel="stylesheet" href="/gone.css">'));
     const result = await context.check(THREE);

@@ -55,6 +55,10 @@ export class AlertsTestContext {
       events: { "activity.noted": (context: Context<Noted>) => void this.noted.push(context.params) },
       actions: {
         isOpen: () => true,
+        note: (context: Context<Noted>) => {
+          this.noted.push(context.params);
+          return null;
+        },
         adminAddresses: () => ({ name: "Acme", addresses: this.admins }),
         existing: (context: Context<{ ids: string[] }>) =>
           context.params.ids.filter(id => !this.gone.has(id)),

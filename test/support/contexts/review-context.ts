@@ -9,12 +9,13 @@ import teams from "../../../services/teams/teams.service.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
-import { on, service } from "../../../shared/contracts/bus.ts";
+import { action, on, service } from "../../../shared/contracts/bus.ts";
 import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { TeamSettings } from "../../../shared/contracts/teams/people.ts";
+import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
@@ -56,12 +57,17 @@ export class ReviewTestContext {
   #looks: Looks = {};
   /** Called before a comparison is reported. */
   beforeComparing: () => Promise<void> = async () => {};
+  /** Events for webhooks, as the alerts service would queue them. */
+  readonly published: OutgoingEvent[] = [];
+  /** Called before events are accepted. Throws if the alerts service is unavailable. */
+  beforePublishing: () => void = () => {};
 
   private constructor(env: Record<string, string>) {
     const config = loadConfig({ ...env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY });
     this.#broker = new ServiceBroker(brokerOptions(config));
     for (const schema of [billing, teams, runs]) this.#broker.createService(schema);
     this.#broker.createService(this.#renderer());
+    this.#broker.createService(this.#alerts());
   }
 
   static async start(env: Record<string, string>): Promise<ReviewTestContext> {
@@ -120,6 +126,20 @@ export class ReviewTestContext {
     const [first] = await this.screenshots(runId);
     if (!first) throw new Error(`${runId} has no screenshots.`);
     return first;
+  }
+
+  #alerts() {
+    return service<Service>({
+      name: "alerts",
+      actions: {
+        publish: action("alerts.publish", async ({ events }) => {
+          this.beforePublishing();
+          const known = new Set(this.published.map(({ id }) => id));
+          this.published.push(...events.filter(({ id }) => !known.has(id)));
+          return null;
+        }),
+      },
+    });
   }
 
   #renderer() {

@@ -186,7 +186,14 @@ describe("Pages in several states and environments", () => {
   function approved(of: Pick<ScreenshotOutcome, "state" | "environment">): ScreenshotOutcome {
     return {
       ...{ id: "shot", route: "/a", viewport: 1280, ...of, status: "changed", diffRatio: 0.5, error: null },
-      ...{ blame: null, review: "approved", isOutdated: false, isOtherRenderer: false, images: NO_IMAGES },
+      ...{
+        blame: null,
+        review: "approved",
+        isOutdated: false,
+        isOtherRenderer: false,
+        cause: null,
+        images: NO_IMAGES,
+      },
     };
   }
 });
@@ -204,6 +211,7 @@ describe("The result of a page", () => {
     review: null,
     isOutdated: false,
     isOtherRenderer: false,
+    cause: null,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, PageState, boolean][] = [

@@ -1,4 +1,4 @@
-/** Uploads the screenshots that the reporter collected. It exits with the code of `vrs upload`. */
+/** Uploads the screenshots that an adapter collected. It exits with the code of `vrs upload`. */
 import { readFile } from "node:fs/promises";
 import { readCommit } from "../cloud/commit.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";

@@ -1,0 +1,32 @@
+import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
+import { newId } from "../../../shared/ids.ts";
+import type { AlertMessage } from "../notifications/message.ts";
+
+/** Returns the event of an alert. The decision about a check queues it once, in its transaction. */
+export function monitorEvent(kind: "changed" | "down" | "recovered", message: AlertMessage): OutgoingEvent {
+  const { monitor, at } = message;
+  return {
+    id: newId("evt"),
+    type: `monitor.${kind}`,
+    teamId: monitor.teamId,
+    project: null,
+    subject: monitor.id,
+    at,
+    data: dataOf(kind, message),
+  };
+}
+
+function dataOf(kind: "changed" | "down" | "recovered", message: AlertMessage): object {
+  const { monitor, at, runId, since, reason, down, count } = message;
+  const { id, name, url, teamId } = monitor;
+  const data = { teamId, monitor: { id, name, url }, checkedAt: at, runId };
+  if (kind === "recovered") return { ...data, since };
+  const changes = {
+    changedPages: count,
+    regressions: message.regressions.map(({ route, state, environment, viewport, diffRatio }) => ({
+      ...{ route, state, environment, viewport, diffRatio },
+    })),
+  };
+  if (kind === "changed") return { ...data, ...changes };
+  return { ...data, reason, routes: down?.routes ?? [], ...changes };
+}

@@ -1,0 +1,46 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import { deleteEvents, findOldestEvents } from "./outgoing-event.store.ts";
+
+const BATCH_SIZE = 100;
+/** A node publishes its own events at once. This finds those of stopped nodes, and of failed attempts. */
+const INTERVAL_MS = 10_000;
+
+/**
+ * Hands stored events to the alerts service, oldest first, and deletes them once it has them. Several nodes may do it
+ * at the same time: it ignores events that it knows. @throws Error while that service is unavailable
+ */
+async function publishStored({ em, bus }: RunsContext): Promise<void> {
+  for (let isFull = true; isFull; ) {
+    const events = await findOldestEvents(em(), BATCH_SIZE);
+    if (events.length > 0) {
+      await call(bus, "alerts.publish", { events });
+      await deleteEvents(
+        em(),
+        events.map(event => event.id),
+      );
+    }
+    isFull = events.length === BATCH_SIZE;
+  }
+}
+
+function publish(context: RunsContext): Promise<void> {
+  return context.publishing.run("events", () => publishStored(context));
+}
+
+/** Publishes the events of a committed transaction soon. */
+export function publishSoon(context: RunsContext): void {
+  // Without the alerts service, the periodic task repeats it.
+  context.pendingEvents.add(publish(context).catch(() => {}));
+}
+
+/** Publishes events that are still stored. */
+export function publishEventsTask(context: RunsContext): PeriodicTask {
+  return {
+    intervalMs: INTERVAL_MS,
+    work: () => publish(context),
+    failed: LOG_MESSAGES.eventsNotPublished,
+  };
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
+import { ReviewServerTestContext } from "../../support/contexts/review-server-context.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
+import { installFramework } from "../../support/tools/frameworks.ts";
+
+const VRS = JSON.stringify(join(import.meta.dirname, "../../../cli/vitest/index.ts"));
+
+const CONFIG = `
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { vrs } from ${VRS};
+const launchOptions = { ...JSON.parse(process.env.BROWSER), args: ["--no-sandbox"] };
+export default defineConfig({
+  plugins: [vrs({ project: "acme/shop", failOnChanges: true })],
+  cacheDir: ".vite",
+  test: {
+    include: ["src/*.test.ts"],
+    retry: 1,
+    env: { COLOR: process.env.COLOR },
+    browser: { enabled: true, headless: true, screenshotFailures: false, provider: playwright({ launchOptions }), instances: [{ browser: "chromium" }] },
+  },
+});`;
+
+const TEST = `
+import { expect, test } from "vitest";
+import { commands, page } from "vitest/browser";
+test("button", async () => {
+  document.body.innerHTML = \`<style>@keyframes t { to { rotate: 1turn } } i { display: inline-block; animation: t 1s infinite }</style>
+    <button style="width:120px;height:40px;background:\${import.meta.env.COLOR};border:0">Buy</button><i>x</i><p>\${Math.random()}</p>\`;
+  await commands.vrsScreenshot("Button/primary", { element: page.getByRole("button").selector, threshold: 0 });
+  await commands.vrsScreenshot("Page", { masks: ["p"], environment: "chrome" });
+  if (import.meta.env.COLOR === "invalid") await expect(commands.vrsScreenshot("../x")).rejects.toThrow("must not contain");
+});`;
+
+describe("vrs/vitest in Vitest's own browser mode", function () {
+  this.timeout(240_000);
+  let service: Vrs;
+  let context: ReviewServerTestContext;
+  let modules: string;
+  before(async () => {
+    modules = await installFramework("vitest");
+    [service, context] = await Promise.all([Vrs.start(), ReviewServerTestContext.start()]);
+    const { folder } = context;
+    await symlink(modules, join(folder.root, "node_modules"));
+    await folder.write("vitest.config.mjs", CONFIG);
+    await folder.write("src/button.test.ts", TEST);
+    await folder.write(".gitignore", "node_modules\n.vite\n");
+    await folder.commit();
+  });
+  after(async () => {
+    await Promise.all([service?.stop(), context?.stop()]);
+  });
+
+  async function test(color: string, env: Record<string, string>): Promise<{ code: number; out: string }> {
+    const cacheDir = BROWSER_CACHE;
+    const browser = await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null, cacheDir });
+    const variables = { ...process.env, BROWSER: JSON.stringify(browser), COLOR: color, ...env };
+    const args = [join(modules, "vitest/vitest.mjs"), "run"];
+    return await new Promise(resolve => {
+      execFile(process.execPath, args, { cwd: context.folder.root, env: variables }, (error, out, err) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, out: out + err }),
+      );
+    });
+  }
+
+  it("sends screenshots to vrs dev", async () => {
+    const { code, out } = await test("#08f", { CI: "" });
+    assert.equal(code, 0, out);
+    assert.ok(out.includes(`the screenshots are at ${context.url}`), out);
+    const end = performance.now() + 10_000;
+    while (!context.terminal.errors.includes("2 new")) {
+      assert.ok(performance.now() < end, context.terminal.errors);
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    await context.interrupt();
+  });
+
+  it("uploads them in CI, and fails the tests if they need review", async () => {
+    const access = { CI: "1", SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
+    const first = await test("#08f", access);
+    assert.match(first.out, /\+ new: 2 new/, first.out);
+    assert.equal(first.code, 1);
+    const run = /\brun_\w+/.exec(first.out)?.[0] ?? assert.fail(first.out);
+    const shots = await service.client().listScreenshots(run);
+    assert.deepEqual(
+      shots.map(({ route, environment, width, height, upload }) => [
+        route,
+        environment,
+        width,
+        height,
+        upload?.testFile,
+      ]),
+      [
+        ["Button/primary", null, 120, 40, "src/button.test.ts"],
+        ["Page", "chrome", shots[1]?.width, shots[1]?.height, "src/button.test.ts"],
+      ],
+    );
+    await service.client().approve(run);
+    const same = await test("#08f", access);
+    assert.deepEqual([same.code, /✓ passed: 2 unchanged/.test(same.out)], [0, true], same.out);
+    const invalid = await test("invalid", access);
+    assert.match(invalid.out, /changed/);
+    assert.equal(invalid.code, 1);
+  });
+});
