@@ -9,7 +9,7 @@ export interface OpenApi {
 }
 
 /** A request that the service sends. */
-export interface WebhookRequest {
+interface WebhookRequest {
   summary: string;
   operationId: string;
   security: object[];
