@@ -62,7 +62,7 @@ interface ReviewView {
 
 /** A page of the dashboard with its parameters, parsed from a URL. */
 export type AppLocation =
-  | { page: "runs"; filters: RunFilters }
+  | { page: "runs"; filters: RunFilters; isStarting?: true }
   | ({ page: "run"; id: string } & ScreenshotFilterQuery)
   | ({ page: "baselines" } & BaselineFilters)
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
@@ -102,7 +102,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (more.length > 0) return { page: "unknown" };
   if (page === "runs")
     return part === ""
-      ? { page, filters: filtersOf(query) }
+      ? { page, filters: filtersOf(query), ...(query.has("start") && { isStarting: true }) }
       : { page: "run", id: part, ...screenshotFilters(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
@@ -132,7 +132,7 @@ export function parseLocation(path: string, search: string): AppLocation {
 export function urlOf(location: AppLocation): string {
   switch (location.page) {
     case "runs":
-      return `runs${searchOf(location.filters)}`;
+      return `runs${searchOf({ ...location.filters, start: location.isStarting ? "1" : undefined })}`;
     case "run":
       return `runs/${encodeURIComponent(location.id)}${searchOf(filterValues(location))}`;
     case "baselines": {

@@ -6,6 +6,7 @@ import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { navigate, useLocation } from "./navigation.tsx";
+import { CommandPalette } from "./palette/command-palette.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
 import { SessionContext } from "./session.tsx";
@@ -80,6 +81,7 @@ function Pages() {
   if (!session) return null;
   return (
     <SessionContext value={session}>
+      <CommandPalette />
       {location.page === "review" ? (
         <ErrorBoundary>
           <Suspense fallback={<Loading what={loadedThings.run} />}>
@@ -102,7 +104,7 @@ function Pages() {
 function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" | "sign-in" }> }) {
   switch (location.page) {
     case "runs":
-      return <RunsPage filters={location.filters} />;
+      return <RunsPage key={String(location.isStarting)} location={location} />;
     case "run":
       return <RunPage key={location.id} location={location} />;
     case "baselines":

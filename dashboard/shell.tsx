@@ -4,6 +4,7 @@ import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { Link, navigate } from "./navigation.tsx";
+import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
@@ -140,6 +141,7 @@ function WhoIsHere() {
   };
   return (
     <div className="who">
+      <PaletteButton />
       <a className="docs" href="docs">
         {shellTexts.docs}
       </a>

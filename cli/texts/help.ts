@@ -261,6 +261,19 @@ export const REPORT_HELP = {
   ] satisfies Examples,
 };
 
+export const SCHEMA_HELP = {
+  summary: "Print the JSON schema of a command's --json result",
+  description:
+    "Prints the JSON schema of a command's result with --json. Its $id ends with the version of the format. Without a name, it lists all names.",
+  name: "name of a command, or error for the document of an error",
+  unknown: (name: string, names: readonly string[]) =>
+    `There is no schema "${name}". Choose one of these: ${names.join(", ")}.`,
+  examples: [
+    ["vrs schema check", "print the schema of vrs check --json"],
+    ["vrs schema", "list the schemas"],
+  ] satisfies Examples,
+};
+
 export const UPLOAD_HELP = {
   summary: "Compare screenshots of your own tests with a service",
   description:

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { describeReview } from "../../shared/report/describe-review.ts";
-import { describeDifference, formatDifference } from "../../shared/report/describe-screenshot.ts";
+import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
 import { percent } from "../../shared/text/format.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
-import { Flaky, Remarks } from "../run/remarks.tsx";
+import { Difference, Flaky, Remarks } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
@@ -43,7 +43,7 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
           <PageName page={shot} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
-          <Status {...statusOf(shot)} /> <span>{describeDifference(shot)}</span> <Flaky shot={shot} />
+          <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
           <FirstCause explanation={shot.explanation} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>

@@ -4,6 +4,8 @@ import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts
 import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
 import {
+  describeDifference,
+  describeDifferenceSpoken,
   describeIgnored,
   describeInstability,
   describeSizeChange,
@@ -115,6 +117,16 @@ export function FailureImage({ shot }: { shot: Screenshot }) {
   const { failure } = shot.images;
   if (!failure) return null;
   return <img src={failure} alt={CARD_TEXTS.failureOf(pageName(shot), shot.viewport)} loading="lazy" />;
+}
+
+/** Shows how a screenshot differs. Screen readers hear a sentence. */
+export function Difference({ shot }: { shot: Screenshot }) {
+  return (
+    <span>
+      <span aria-hidden="true">{describeDifference(shot)}</span>
+      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+    </span>
+  );
 }
 
 /** Shows the flake score of a page if it is high. */

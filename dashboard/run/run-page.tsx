@@ -8,7 +8,7 @@ import { type Screenshot, uniqueEnvironments, uniqueWidths } from "../api/screen
 import { useProgress } from "../api/use-progress.ts";
 import { useProjectName } from "../monitors/project-name.tsx";
 import { Link, navigate } from "../navigation.tsx";
-import { isOpen, isReviewable, isUndecided, rejection } from "../review/decisions/decision.ts";
+import { isDecidable, isOpen, isReviewable, rejection } from "../review/decisions/decision.ts";
 import { UnsavedDecisions } from "../review/decisions/unsaved.tsx";
 import { useDecisions } from "../review/decisions/use-decisions.ts";
 import { firstMinor } from "../review/queue.ts";
@@ -29,7 +29,9 @@ import { type RunLocation, saveRunLocation } from "./run-view-state.ts";
 import { ScreenshotFilter } from "./screenshot-filter.tsx";
 import { filterQuery, filtersIn, matchingScreenshots, type ScreenshotFilters } from "./screenshot-filters.ts";
 import { ScreenshotGrid } from "./screenshot-grid.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { SharedNotes } from "./shared-notes.tsx";
+import { useSelection } from "./use-selection.ts";
 
 /** Shows one run: its result, and its screenshots in groups. */
 export function RunPage({ location }: { location: RunLocation }) {
@@ -76,6 +78,7 @@ export function RunPage({ location }: { location: RunLocation }) {
       else if (known) showToast({ text: runTexts.noMinor });
     },
   });
+  const selection = useSelection(known ?? NONE);
   const name = useProjectName(run?.project ?? "");
   useTitle(run ? name : runTexts.title);
   if (!run)
@@ -96,15 +99,17 @@ export function RunPage({ location }: { location: RunLocation }) {
   const shown = matchingScreenshots(shots, filters);
   const mayDecide = may("reviewer") && isReviewable(run);
   const approve = (some: readonly Screenshot[]) => {
-    const ids = some.filter(isUndecided).map(shot => shot.id);
+    const ids = some.filter(shot => isDecidable(shot, "approved")).map(shot => shot.id);
     const after = decide({ ids, verdict: "approved", reason: null });
     showToast({ text: outcomeText(after, "approved"), action: { label: commonTexts.undo, run: undo } });
   };
-  const reject = (reason: string | null, isNoise: boolean) => {
-    const ids = shots.filter(isOpen).map(shot => shot.id);
-    decide({ ids, verdict: "rejected", ...rejection(reason, isNoise) });
-    showToast({ text: runTexts.rejected, action: { label: commonTexts.undo, run: undo } });
+  const reject = (some: readonly Screenshot[], reason: string | null, isNoise: boolean) => {
+    const ids = some.map(shot => shot.id);
+    const after = decide({ ids, verdict: "rejected", ...rejection(reason, isNoise) });
+    const text = some === open ? runTexts.rejected : outcomeText(after, "rejected");
+    showToast({ text, action: { label: commonTexts.undo, run: undo } });
   };
+  const open = shots.filter(isOpen);
   const undoOwn = ({ ids }: OwnDecisions) => {
     decide({ ids, verdict: null, reason: null });
     showToast({ text: runTexts.undone(ids.length), action: { label: commonTexts.undo, run: undo } });
@@ -124,8 +129,8 @@ export function RunPage({ location }: { location: RunLocation }) {
           isWhole={isWhole}
           mayDecide={mayDecide}
           filters={filters}
-          onApprove={() => approve(shots.filter(isOpen))}
-          onReject={reject}
+          onApprove={() => approve(open)}
+          onReject={(reason, isNoise) => reject(open, reason, isNoise)}
           onUndo={undoOwn}
         />
       </RunHeader>
@@ -157,8 +162,23 @@ export function RunPage({ location }: { location: RunLocation }) {
         isNarrowed={standing !== null}
         filters={filters}
         shownNotes={shownNotes}
+        selection={mayDecide && isWhole ? selection : null}
         onApprove={mayDecide ? approve : null}
       />
+      {mayDecide && (
+        <SelectionBar
+          shots={shots.filter(({ id: shotId }) => selection.ids.has(shotId))}
+          onApprove={some => {
+            selection.clear();
+            approve(some);
+          }}
+          onReject={(some, reason, isNoise) => {
+            selection.clear();
+            reject(some, reason, isNoise);
+          }}
+          onClear={selection.clear}
+        />
+      )}
       {!isWhole && !screenshotsRead.error && tally !== null && (
         <p className="more quiet" role="status">
           {runTexts.loadingMore(sizeOf(tally) - shots.length)}

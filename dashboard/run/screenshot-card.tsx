@@ -1,17 +1,18 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { thumbnailOf } from "../../shared/report/crop.ts";
-import { describeDifference } from "../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
+import { isDecidable } from "../review/decisions/decision.ts";
 import { commonTexts } from "../texts/common.ts";
 import { runTexts } from "../texts/run.ts";
 import { PageName } from "../ui/page-name.tsx";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import type { Cell } from "./grid-rows.ts";
-import { Flaky, Remarks } from "./remarks.tsx";
+import { Difference, Flaky, Remarks } from "./remarks.tsx";
 import { filterQuery, type ScreenshotFilters } from "./screenshot-filters.ts";
+import type { Selection } from "./use-selection.ts";
 
 interface ScreenshotCardProps {
   runId: string;
@@ -21,6 +22,8 @@ interface ScreenshotCardProps {
   /** Notes that the page shows once for all cards. */
   shownNotes: ReadonlySet<string>;
   onToggle: (key: string) => void;
+  /** Selects screenshots to decide on; null if the reader may not. */
+  selection: Selection | null;
 }
 
 /** Shows a screenshot in the grid, or a group of identical changes. */
@@ -30,8 +33,10 @@ export function ScreenshotCard({
   filters,
   shownNotes,
   onToggle,
+  selection,
 }: ScreenshotCardProps) {
   const others = stack.length - 1;
+  const selectable = isUnfolded ? [shot] : stack;
   return (
     <article className="stack card" data-standing={displayStatusOf(shot)}>
       <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id, ...filterQuery(filters) }}>
@@ -42,10 +47,25 @@ export function ScreenshotCard({
         <p className="card-line">
           <Status {...statusOf(shot)} />
           <span>{commonTexts.px(shot.viewport)}</span>
-          <span>{describeDifference(shot)}</span>
+          <Difference shot={shot} />
           <Flaky shot={shot} />
         </p>
       </Link>
+      {selection && isDecidable(shot, "rejected") && (
+        <label className="card-select">
+          <input
+            type="checkbox"
+            checked={selection.ids.has(shot.id)}
+            aria-label={runTexts.select(commonTexts.pageAt(shot), selectable.length - 1)}
+            onChange={({ nativeEvent }) =>
+              selection.toggle(
+                selectable.map(({ id }) => id),
+                "shiftKey" in nativeEvent && nativeEvent.shiftKey === true,
+              )
+            }
+          />
+        </label>
+      )}
       {others > 0 && (
         <button
           type="button"

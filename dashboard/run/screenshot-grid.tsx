@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunKind } from "../../shared/contracts/runs/runs.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
 import type { Screenshot } from "../api/screenshot.ts";
@@ -11,6 +11,7 @@ import { type GridRow, gridRows } from "./grid-rows.ts";
 import { saveToggled, toggledOf } from "./run-view-state.ts";
 import { ScreenshotCard } from "./screenshot-card.tsx";
 import type { ScreenshotFilters } from "./screenshot-filters.ts";
+import type { Selection } from "./use-selection.ts";
 
 const MIN_CARD_PX = 300;
 const GAP_PX = 16;
@@ -29,13 +30,15 @@ interface ScreenshotGridProps {
   filters: ScreenshotFilters;
   /** Notes that the page shows once for all cards. */
   shownNotes: ReadonlySet<string>;
+  /** Selects screenshots to decide on; null if the reader may not. */
+  selection: Selection | null;
   /** Approves a whole group; null if the reader may not. */
   onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
 /** Shows all screenshots by group. Renders only the visible rows, so that 2,000 scroll like 20. */
 export function ScreenshotGrid(props: ScreenshotGridProps) {
-  const { runId, kind, shots, isWhole, isNarrowed, filters, shownNotes, onApprove } = props;
+  const { runId, kind, shots, isWhole, isNarrowed, filters, shownNotes, selection, onApprove } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
@@ -44,6 +47,17 @@ export function ScreenshotGrid(props: ScreenshotGridProps) {
     () => gridRows(shots, columns, toggled, isNarrowed),
     [shots, columns, toggled, isNarrowed],
   );
+  useEffect(() => {
+    selection?.setOrder(
+      rows.flatMap(row =>
+        row.kind === "cells"
+          ? row.cells.flatMap(({ shot, stack, isUnfolded }) =>
+              (isUnfolded ? [shot] : stack).map(({ id }) => id),
+            )
+          : [],
+      ),
+    );
+  }, [rows, selection]);
   const last = rows.findLast(row => row.kind === "heading");
   const cardWidth = (width - (columns - 1) * GAP_PX) / columns;
   const virtualizer = useWindowVirtualizer({
@@ -92,6 +106,7 @@ export function ScreenshotGrid(props: ScreenshotGridProps) {
                     filters={filters}
                     shownNotes={shownNotes}
                     onToggle={toggle}
+                    selection={selection}
                   />
                 ))}
               </div>

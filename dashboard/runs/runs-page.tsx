@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
-import type { RunFilters } from "../app-location.ts";
+import type { AppLocation } from "../app-location.ts";
+import { navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
@@ -13,10 +14,11 @@ import { RunRow } from "./run-row.tsx";
 import { SubmitRun } from "./submit-run.tsx";
 
 /** Lists the team's runs, newest first. New runs and progress appear without a reload. */
-export function RunsPage({ filters }: { filters: RunFilters }) {
+export function RunsPage({ location }: { location: Extract<AppLocation, { page: "runs" }> }) {
+  const { filters, isStarting = false } = location;
   useTitle(runsTexts.title);
   const { may } = useMe();
-  const [isSubmitting, setSubmitting] = useState(false);
+  const [isSubmitting, setSubmitting] = useState(isStarting);
   const list = useInfiniteQuery(runsQuery(filters));
   const { data, error, isRefetchError, refetch } = list;
   const runs = data?.pages.flatMap(page => page.data);
@@ -32,7 +34,14 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
           </button>
         )}
       </div>
-      {isSubmitting && <SubmitRun onClose={() => setSubmitting(false)} />}
+      {isSubmitting && (
+        <SubmitRun
+          onClose={() => {
+            setSubmitting(false);
+            if (isStarting) navigate({ page: "runs", filters }, "replace");
+          }}
+        />
+      )}
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
       {error && !runs && <Problem error={error} what={loadedThings.runs} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}

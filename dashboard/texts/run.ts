@@ -72,6 +72,12 @@ export const runTexts = {
   filter: "Filter screenshots",
   status: "Status",
   approveSome: (n: number) => `Approve ${plural(n, "screenshot")}`,
+  selection: "Selected screenshots",
+  selected: (n: number) => `${number(n)} selected`,
+  rejectSome: (n: number) => `Reject ${plural(n, "screenshot")}…`,
+  clearSelection: "Clear selection",
+  select: (page: string, others: number) =>
+    others > 0 ? `Select ${page} and ${plural(others, "more screenshot")}` : `Select ${page}`,
   approveMinor: (n: number) => `Approve ${plural(n, "minor change")}`,
   approveUncounted: "Approve screenshots",
   atLeast: (n: number) => `${number(n)}+`,

@@ -15,6 +15,13 @@ export function describeDifference(shot: ReportScreenshot): string {
   return SCREENSHOT_TEXTS.changed(percent(diffRatio), regions.length);
 }
 
+/** Describes how a screenshot differs for screen readers: `3 regions changed, 0.4%`. */
+export function describeDifferenceSpoken(shot: ReportScreenshot): string {
+  const { status, diffRatio, regions } = shot;
+  if (status !== "changed" || !diffRatio) return describeDifference(shot);
+  return SCREENSHOT_TEXTS.changedSpoken(percent(diffRatio), regions.length);
+}
+
 /** Returns `1.8%, 12,345 pixels`. */
 export function formatDifference(ratio: number, pixels: number | null): string {
   return pixels === null ? percent(ratio) : SCREENSHOT_TEXTS.amount(percent(ratio), pixels);

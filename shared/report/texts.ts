@@ -103,6 +103,7 @@ export const SCREENSHOT_TEXTS = {
   identical: "identical",
   identicalOutside: "identical outside ignore regions",
   changed: (share: string, regions: number) => `${share} · ${count(regions, "region")}`,
+  changedSpoken: (share: string, regions: number) => `${count(regions, "region")} changed, ${share}`,
   amount: (share: string, pixels: number) => `${share}, ${count(pixels, "pixel")}`,
   size: (change: string) => `The page is now ${change}.`,
   wider: (px: number) => `${figure(px)} px wider`,
@@ -243,6 +244,7 @@ export const CARD_TEXTS = {
   images: { baseline: "Baseline", current: "New", diff: "Difference" },
   failureOf: (page: string, viewport: number) => `${page} at ${viewport} px when it failed`,
   imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
+  review: "Open in review",
   sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
   baselineReason: (reason: string) => `baseline: ${reason}`,
 };

@@ -1,6 +1,6 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { thumbnail } from "../../../shared/text/code-host-markdown.ts";
+import { code, link, thumbnail } from "../../../shared/text/code-host-markdown.ts";
 import { IMAGE_TEXTS } from "../texts.ts";
 
 /** The code host shows it smaller, so that its text is sharp on high-density displays. */
@@ -22,4 +22,19 @@ export function changeImageOf(shot: ReportScreenshot, reportUrl: string, changeW
   if (page === null) return "";
   const top = `${page}${page.includes("?") ? "&" : "?"}${TOP}`;
   return thumbnail(top, IMAGE_TEXTS.page(name), PAGE_PX, report);
+}
+
+/** Returns the page of the dashboard that reviews a screenshot. @param reportUrl link to the report of its run */
+function reviewUrlOf({ id }: Pick<ReportScreenshot, "id">, reportUrl: string): string | null {
+  const [, base, runId] = /^(.*)\/v1\/reports\/([^/?#]+)/.exec(reportUrl) ?? [];
+  return base === undefined || runId === undefined
+    ? null
+    : `${base}/review/${runId}?shot=${encodeURIComponent(id)}`;
+}
+
+/** Returns the name of a screenshot's page as code, with a link to its review. */
+export function reviewLink(shot: ReportScreenshot, reportUrl: string): string {
+  const url = reviewUrlOf(shot, reportUrl);
+  const name = code(pageName(shot));
+  return url === null ? name : link(name, url);
 }

@@ -8,7 +8,7 @@ import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-ho
 import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
-import { changeImageOf } from "./change-image.ts";
+import { changeImageOf, reviewLink } from "./change-image.ts";
 
 /** Leaves room for the other columns. */
 const CHANGE_PX = 360;
@@ -66,7 +66,7 @@ function table(
 
 function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
-    code(pageName(shot)),
+    reportUrl === null ? code(pageName(shot)) : reviewLink(shot, reportUrl),
     TABLE_TEXTS.width(shot.viewport),
     escapeMarkdown(amountOf(shot)) + causeOf(shot),
     ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),

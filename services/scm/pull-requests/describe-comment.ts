@@ -1,10 +1,9 @@
-import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
+import { escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
   fittingLines,
@@ -12,7 +11,7 @@ import {
   TEXT_LIMITS,
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
-import { changeImageOf } from "../checks/change-image.ts";
+import { changeImageOf, reviewLink } from "../checks/change-image.ts";
 import { checkNameOf, commentMarkerOf } from "../checks/check-name.rule.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
@@ -127,7 +126,7 @@ function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
   const image = changeImageOf(first, reportUrl, CHANGE_PX);
   const named = stack
     .slice(0, MAX_NAMED_PAGES)
-    .map(shot => COMMENT_TEXTS.page(code(pageName(shot)), shot.viewport));
+    .map(shot => COMMENT_TEXTS.page(reviewLink(shot, reportUrl), shot.viewport));
   const more =
     stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
   return `| ${image && `${image}<br>`}${escapeMarkdown(describeDifference(first))} | ${[...named, ...more].join("<br>")} |`;

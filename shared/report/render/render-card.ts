@@ -29,13 +29,15 @@ export function anchorOf(shot: ReportScreenshot): string {
 /**
  * Renders a screenshot in the list. `index` is its position in the model, which refers to its data in the
  * viewer.
+ * @param reviewUrl the page of the dashboard that reviews it; null without a service
  */
-export function renderCard(shot: ReportScreenshot, index: number): Html {
+export function renderCard(shot: ReportScreenshot, index: number, reviewUrl: string | null = null): Html {
   const standing = displayStatusOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-environment="${environmentLabel(shot.environment)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${pageName(shot)}</h3>
 <p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${STATUS_NAMES[standing]}</span> <span class="viewport">${shot.viewport} px</span> <span>${describeDifference(shot)}</span>${renderFlakiness(shot)}</p></a>
+${reviewUrl === null ? null : html`<p class="card-review"><a href="${reviewUrl}">${CARD_TEXTS.review}<span class="hidden"> ${pageName(shot)}, ${shot.viewport} px</span></a></p>`}
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
 </article>`;

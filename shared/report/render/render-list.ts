@@ -6,11 +6,18 @@ import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 
 /** Renders all screenshots by group. Groups without review are folded. */
-export function renderList({ run, screenshots }: ReportModel): Html {
+export function renderList({ run, screenshots, downloadUrl }: ReportModel): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
   const shared = new Set(sharedNotes(screenshots).map(({ note }) => note));
-  const render = (shot: ReportScreenshot) =>
-    renderCard({ ...shot, notes: shot.notes.filter(note => !shared.has(note)) }, indexes.get(shot) ?? 0);
+  // A saved file has no service beside it.
+  const reviewOf = ({ id }: ReportScreenshot) =>
+    downloadUrl === null || run.id === null
+      ? null
+      : `../../review/${encodeURIComponent(run.id)}?shot=${encodeURIComponent(id)}`;
+  const render = (shot: ReportScreenshot) => {
+    const notes = shot.notes.filter(note => !shared.has(note));
+    return renderCard({ ...shot, notes }, indexes.get(shot) ?? 0, reviewOf(shot));
+  };
   return html`${groupScreenshots(screenshots).map(group => renderGroup(group, run.kind, render))}`;
 }
 

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { runList, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { assertAccessible } from "../../support/drivers/axe.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -80,7 +81,7 @@ describe("Triage in the dashboard", () => {
     showVersion(site, 2);
     olderId = await submit(["/a"]);
     runId = await submit([...KNOWN, "/fresh"]);
-    visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
+    visited = await visit(browser, { viewport: { width: 1440, height: 900 }, bypassCSP: true });
     page = visited.page;
     await page.goto(at("sign-in"));
     await page.getByLabel("API key").fill(vrs.key);
@@ -326,8 +327,100 @@ describe("Triage in the dashboard", () => {
     assert.ok(!links.includes(`runs/${olderId}`), "replaced by it");
   });
 
+  it("approves and rejects several selected screenshots, and a range", async () => {
+    await page.goto(at(`runs/${runId}`));
+    const select = (name: string) => page.getByRole("checkbox", { name });
+    const bar = page.getByRole("toolbar", { name: "Selected screenshots" });
+    await select("Select /fresh at 400 px").check();
+    await select("Select /fresh at 800 px").click({ modifiers: ["Shift"] });
+    await bar.getByText("2 selected").waitFor();
+    await bar.getByRole("button", { name: "Clear selection" }).click();
+    await bar.waitFor({ state: "detached" });
+    // Identical changes are one card.
+    await select("Select /a at 400 px and 2 more screenshots").check();
+    await select("Select /fresh at 400 px").check();
+    await bar.getByText("4 selected").waitFor();
+    await bar.getByRole("button", { name: "Approve 4 screenshots" }).click();
+    await page.getByText("4 screenshots approved.").waitFor();
+    await select("Select /fresh at 800 px").check();
+    await bar.getByRole("button", { name: "Reject 1 screenshot…" }).click();
+    await page.getByLabel("Reason").fill("as a test");
+    await page.keyboard.press("Enter");
+    await page.getByText("/fresh at 800 px rejected.").waitFor();
+    await until(async () => {
+      const states = new Map(
+        (await shotsOf(runId)).map(({ route, viewport, review }) => [`${route} ${viewport}`, review?.state]),
+      );
+      return (
+        ["/a 400", "/b 400", "/c 400", "/fresh 400"].every(name => states.get(name) === "approved") &&
+        states.get("/fresh 800") === "rejected" &&
+        states.get("/a 800") === undefined
+      );
+    });
+  });
+
+  it("goes to runs, projects, pages and actions from the command palette", async () => {
+    await page.goto(at("monitors"));
+    await page.getByRole("heading", { name: "Monitors" }).waitFor();
+    const open = async (text: string) => {
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("combobox", { name: "Find a run, project, page or action" });
+      await field.fill(text);
+      await page.getByRole("option").first().waitFor();
+    };
+    await open("baselines of tri");
+    await assertAccessible(page, "dialog");
+    await press("Enter");
+    await page.waitForURL(at("baselines?project=triage"));
+    await open("triage");
+    const options = page.getByRole("option");
+    const selected = page.getByRole("option", { selected: true });
+    const first = await selected.textContent();
+    await press("ArrowDown");
+    assert.notEqual(await selected.textContent(), first);
+    await press("ArrowUp");
+    assert.equal(await selected.textContent(), first);
+    assert.ok((await options.count()) > 3);
+    await press("Escape");
+    await open(runId);
+    await press("Enter");
+    await page.waitForURL(at(`runs/${runId}`));
+    await page.getByRole("button", { name: /^Go to/ }).click();
+    await page.getByRole("combobox").last().fill("start a run");
+    await press("Enter");
+    await page.getByRole("dialog", { name: "Start a run" }).waitFor();
+    await press("Control+k");
+    assert.equal(await page.getByRole("dialog").count(), 1, "another dialog stays");
+    await press("Escape");
+    await page.waitForURL(at("runs"));
+    await page.goto(at(`review/${runId}`));
+    await heading().waitFor();
+    await open("usage");
+    await press("Enter");
+    await page.waitForURL(at("settings/usage"));
+  });
+
+  it("describes a change to screen readers, and opens its review from the report", async () => {
+    const shot = await idOf("/dot", 800);
+    await openReview(`?shot=${shot}`);
+    await page
+      .locator(".shot-line .hidden", { hasText: /^1 region changed, 0\.0\d*%$|^1 region changed, <0\.01%$/ })
+      .waitFor({ state: "attached" });
+    const { links } = await vrs.client().getRun(runId);
+    await page.goto(links.report);
+    await page
+      .locator(".card", { hasText: "/dot" })
+      .filter({ hasText: "800 px" })
+      .getByRole("link", { name: /^Open in review/ })
+      .click();
+    await page.waitForURL(
+      url => url.pathname === `/review/${runId}` && url.searchParams.get("shot") === shot,
+    );
+    await shown("/dot 800");
+  });
+
   it("has no disabled tools for a page with a single approval", async () => {
-    await page.goto(at("baselines/history?project=triage&route=%2Fc&viewport=400"));
+    await page.goto(at("baselines/history?project=triage&route=%2Fstill&viewport=400"));
     await page.locator(".tools").waitFor();
     assert.equal(await page.locator(".tools button:visible:disabled").count(), 0);
     const height = (await page.locator(".tools").boundingBox())?.height ?? 0;

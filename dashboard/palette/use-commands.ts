@@ -1,0 +1,81 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { api } from "../api/client.ts";
+import type { AppLocation } from "../app-location.ts";
+import { subjectOf } from "../runs/run-row.tsx";
+import { useMe } from "../session.tsx";
+import { paletteTexts } from "../texts/palette.ts";
+import { shellTexts } from "../texts/shell.ts";
+import { outcomeOf } from "../ui/status.tsx";
+import type { Command } from "./match-commands.rule.ts";
+
+const RUNS = 100;
+const STALE_MS = 30_000;
+
+const foundQuery = queryOptions({
+  queryKey: ["palette"],
+  queryFn: async () => {
+    const [projects, runs] = await Promise.all([api.projects({}, null), api.runs({}, RUNS, null)]);
+    return { projects: projects.data.map(({ name }) => name), runs: runs.data };
+  },
+  staleTime: STALE_MS,
+});
+
+/** Returns all commands of the reader: actions, pages, projects, and the latest runs. */
+export function useCommands(text: string): Command[] {
+  const { may, isOperator } = useMe();
+  const { data } = useQuery(foundQuery);
+  const names = shellTexts.pages;
+  const setting = (name: "team" | "keys" | "usage" | "nodes" | "code-host" | "account"): AppLocation => ({
+    page: "settings",
+    setting: name,
+  });
+  const pages: [string, AppLocation][] = [
+    [names.runs, { page: "runs", filters: {} }],
+    [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
+    [names.baselines, { page: "baselines" }],
+    [names.monitors, { page: "monitors" }],
+    [names.team, setting("team")],
+    ...(may("admin") ? [[names.keys, setting("keys")] satisfies [string, AppLocation]] : []),
+    [names.usage, setting("usage")],
+    ...(isOperator
+      ? ([
+          [names.codeHost, setting("code-host")],
+          [names.nodes, setting("nodes")],
+        ] satisfies [string, AppLocation][])
+      : []),
+    [paletteTexts.account, setting("account")],
+  ];
+  const actions: [string, AppLocation][] = may("reviewer")
+    ? [
+        [paletteTexts.startRun, { page: "runs", filters: {}, isStarting: true }],
+        [paletteTexts.newMonitor, { page: "new-monitor" }],
+      ]
+    : [];
+  return [
+    ...runNamed(text),
+    ...pages.map(([label, to]) => commandOf("page", label, to)),
+    ...actions.map(([label, to]) => commandOf("action", label, to)),
+    ...(data?.projects ?? []).flatMap(project => [
+      commandOf("project", paletteTexts.runsOf(project), { page: "runs", filters: { project } }),
+      commandOf("project", paletteTexts.baselinesOf(project), { page: "baselines", project }),
+    ]),
+    ...(data?.runs ?? []).map(commandOfRun),
+  ];
+}
+
+function commandOf(kind: Command["kind"], label: string, to: AppLocation): Command {
+  return { id: `${kind} ${label}`, kind, label, detail: "", to };
+}
+
+function commandOfRun(run: RunView): Command {
+  const detail = `${subjectOf(run)} · ${outcomeOf(run).word}`;
+  return { id: run.id, kind: "run", label: run.project, detail, to: { page: "run", id: run.id } };
+}
+
+/** Returns a command for a typed or pasted id, also of an older run. */
+function runNamed(text: string): Command[] {
+  const id = text.trim();
+  if (!/^run_[0-9a-z]{26}$/.test(id)) return [];
+  return [{ ...commandOf("run", paletteTexts.openRun(id), { page: "run", id }), id: `open ${id}` }];
+}
