@@ -9,7 +9,7 @@ const GUIDE = join(import.meta.dirname, "../../../docs/guides/upload-screenshots
 describe("the starter workflows of the guide for CI", () => {
   it("are valid, and upload the shards of one build", async () => {
     const guide = await readFile(GUIDE, "utf8");
-    const workflows = [...guide.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text);
+    const workflows = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
     assert.equal(workflows.length, 4);
     for (const text of workflows) {
       assert.ok(typeof parse(text) === "object");
