@@ -13,6 +13,7 @@ import { addMcp } from "./commands/mcp.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
+import { addSchema } from "./commands/schema.ts";
 import { addStorybook } from "./commands/storybook.ts";
 import { addUpload } from "./commands/upload.ts";
 import { printFailure } from "./print-failure.ts";
@@ -27,7 +28,7 @@ const COMMANDS: { group: string; add: AddCommand[] }[] = [
   },
   { group: HELP.groups.live, add: [addMonitor] },
   { group: HELP.groups.service, add: [addRun, addUpload, addMcp, addLogin, addLogout] },
-  { group: HELP.groups.setup, add: [addDoctor, addCompletion] },
+  { group: HELP.groups.setup, add: [addDoctor, addCompletion, addSchema] },
 ];
 
 const BEGIN = examples(...HELP.examples);

@@ -6,8 +6,10 @@ export interface Operations {
   "POST /v1/run": {
     input: {
       body: {
-        /** URL of the site. Routes are appended to it. */
-        url: string;
+        /** URL of the site. Routes are appended to it. Required without `archive`. With it, only the path can be chosen: the folder where the site expects to be. */
+        url?: string | undefined;
+        /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
+        archive?: string | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
         /** Viewports: widths in px, or { width, height }. The default height is 800. */
@@ -64,6 +66,8 @@ export interface Operations {
           defaultEnvironment?: boolean | undefined;
           /** Named logins. Each is performed once, for all pages that name it. */
           sessions?: Record<string, Entry2> | undefined;
+          /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+          allowHosts?: string[] | undefined;
           perRoute?: Record<string, Entry3> | undefined;
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
@@ -623,6 +627,30 @@ export interface Operations {
       };
     };
     answer: Answer2;
+  };
+
+  /** Get an archive of a project. It is then kept for at least a day. */
+  "GET /v1/archives/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** Project whose runs may use the archive. */
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** SHA-256 of the index of its files. Equal files have the same id. */
+      id: string;
+      project: string;
+      /** Number of files. */
+      files: number;
+      /** Size of all files together, bytes. */
+      bytes: number;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+    };
   };
 
   /** List the comments on a run and its screenshots, oldest first. */
@@ -3535,6 +3563,8 @@ type Configuration = {
   defaultEnvironment?: boolean | undefined;
   /** Named logins. Each is performed once, for all pages that name it. */
   sessions?: Record<string, Entry7> | undefined;
+  /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+  allowHosts?: string[] | undefined;
   perRoute?: Record<string, Entry8> | undefined;
 };
 
@@ -3596,6 +3626,8 @@ type Configuration2 = {
   defaultEnvironment?: boolean | undefined;
   /** Named logins. Each is performed once, for all pages that name it. */
   sessions?: Record<string, Entry2> | undefined;
+  /** Hosts that pages of an archive may reach besides the archive, such as `fonts.example.com` or `*.example.com`. Default: none. Runs without an archive ignore it. */
+  allowHosts?: string[] | undefined;
   perRoute?: Record<string, Entry3> | undefined;
 };
 

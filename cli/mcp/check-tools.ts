@@ -18,7 +18,10 @@ const REGIONS = 10;
 const NOTES = 5;
 const APPROVED = 100;
 
-const changeSchema = screenshotSchema.omit({ screenshotId: true, review: true, baseline: true });
+const changeSchema = screenshotSchema.omit({
+  ...{ screenshotId: true, review: true, baseline: true },
+  ...{ causes: true, accessibility: true },
+});
 
 /** Tools for the last `vrs check` of the folder. They need no service. */
 export const CHECK_TOOLS = [

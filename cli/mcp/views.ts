@@ -91,6 +91,8 @@ export const screenshotSchema = pageSchema.extend({
   regions: z.array(regionSchema).describe(FIELDS.regions),
   regionCount: number,
   fingerprint: text.nullable().describe(FIELDS.fingerprint),
+  causes: z.array(text).describe(FIELDS.causes),
+  accessibility: z.array(text).describe(FIELDS.accessibility),
   unstable: z.array(text).describe(FIELDS.unstable),
   baseline: text.nullable().describe(FIELDS.baseline),
   notes: z.array(text),
@@ -109,12 +111,20 @@ export function viewOfScreenshot(shot: Screenshot, picture: string | null): Scre
     review: shot.review?.state ?? null,
     regions: shot.regions.slice(0, REGIONS),
     regionCount: shot.regions.length,
+    ...explained(shot.explanation),
     unstable: shot.stable === false ? shot.moving.slice(0, NOTES).map(short) : [],
     baseline: shot.baseline && short(shot.baseline.reason),
     notes: shot.notes.slice(0, NOTES).map(short),
     problems: problemsOf(shot.diagnostics),
     error: shot.error === null ? null : short(shot.error),
   };
+}
+
+/** Returns why a screenshot changed, in words. */
+function explained(explanation: Screenshot["explanation"] | undefined) {
+  const { causes = [], accessibility = [] } = explanation ?? {};
+  const first = (entries: { text: string }[]) => entries.slice(0, NOTES).map(entry => short(entry.text));
+  return { causes: first(causes), accessibility: first(accessibility) };
 }
 
 /** Returns the problems of a page, new ones first. */

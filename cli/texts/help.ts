@@ -101,6 +101,7 @@ export const STORYBOOK_HELP = {
   build: "build the Storybook first, with a script of package.json (default: build-storybook)",
   story: 'check only this story or glob, such as "Forms/**". It can be repeated',
   tags: "check only stories with one of these tags. A tag with ! excludes stories",
+  onlyChanged: "skip stories whose pages load the same files as for their baselines",
   config: CONFIG,
   name: "name of the baselines, for several Storybooks (default: storybook)",
   viewports: VIEWPORTS,
@@ -117,6 +118,7 @@ export const STORYBOOK_HELP = {
     ["vrs storybook dist/storybook", "check a build"],
     ["vrs storybook http://localhost:6006", "check a running Storybook"],
     ['vrs storybook --story "Forms/**"', "check only these stories"],
+    ["vrs storybook --only-changed", "skip stories that didn't change"],
     ['vrs storybook --tags "!experimental"', "leave out stories with this tag"],
   ] satisfies Examples,
 };
@@ -258,6 +260,19 @@ export const REPORT_HELP = {
   examples: [
     ["vrs report", "open the report"],
     ["tar czf report.tgz .service", "pack the report with its images"],
+  ] satisfies Examples,
+};
+
+export const SCHEMA_HELP = {
+  summary: "Print the JSON schema of a command's --json result",
+  description:
+    "Prints the JSON schema of a command's result with --json. Its $id ends with the version of the format. Without a name, it lists all names.",
+  name: "name of a command, or error for the document of an error",
+  unknown: (name: string, names: readonly string[]) =>
+    `There is no schema "${name}". Choose one of these: ${names.join(", ")}.`,
+  examples: [
+    ["vrs schema check", "print the schema of vrs check --json"],
+    ["vrs schema", "list the schemas"],
   ] satisfies Examples,
 };
 

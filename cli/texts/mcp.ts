@@ -170,6 +170,8 @@ export const RESULT_FIELDS = {
   regions: "Changed regions in px. At most 10",
   fingerprint: "Identical changes have the same fingerprint",
   unstable: "Elements that differed between consecutive screenshots",
+  causes: "Why it changed",
+  accessibility: "Changes for assistive technology",
   baseline: "Why this baseline was chosen",
   error: "Why the capture failed",
   captured: "Captured screenshots",

@@ -37,7 +37,7 @@ export const webhookTexts = {
   pause: "Pause",
   resume: "Resume",
   test: "Send test event",
-  testQueued: "The test event is on its way. The log shows the answer.",
+  testQueued: "The test event is queued. The log shows the answer.",
   remove: "Delete webhook",
   removeTitle: "Delete this webhook?",
   removeAbout: "No more events are sent, and the log is deleted. You can't undo this.",

@@ -84,7 +84,11 @@ export function WebhookItem({ of: webhook, onEdit, onSecret }: WebhookItemProps)
           confirm={webhookTexts.remove}
           isDanger
           onClose={() => setAsked(null)}
-          onConfirm={() => run.mutate(() => api.deleteWebhook(id))}
+          onConfirm={() => {
+            // The log is deleted, too, so it must not be read again.
+            setOpen(false);
+            run.mutate(() => api.deleteWebhook(id));
+          }}
         />
       )}
     </li>

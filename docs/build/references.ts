@@ -16,12 +16,12 @@ const FOLDER = new URL("../reference/", import.meta.url);
 /** Every file that is generated, completely or in part. */
 export const REFERENCES: { file: URL; write: () => string }[] = [
   { file: new URL("api.md", FOLDER), write: () => apiMarkdown(openApi(ROUTES, version)) },
-  { file: new URL("cli.md", FOLDER), write: cliReference },
-  { file: new URL("configuration.md", FOLDER), write: configurationReference },
-  { file: new URL("errors.md", FOLDER), write: errorsReference },
   {
     file: new URL("../../cli/client/operations.ts", import.meta.url),
     write: () => clientOperations(openApi(ROUTES, version)),
   },
+  { file: new URL("cli.md", FOLDER), write: cliReference },
+  { file: new URL("configuration.md", FOLDER), write: configurationReference },
+  { file: new URL("errors.md", FOLDER), write: errorsReference },
   { file: PULL_REQUESTS, write: () => withPermissions(readFileSync(PULL_REQUESTS, "utf8")) },
 ];

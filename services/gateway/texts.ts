@@ -28,6 +28,11 @@ export const ACCESS_ERRORS = {
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
 
+export const DEPRECATION_TEXTS = {
+  field: "deprecated",
+  operation: (sunset: string, use: string) => `Deprecated. It will be removed after ${sunset}. Use ${use}.`,
+};
+
 export const FLEET_FAILURES = {
   noRenderer:
     "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
@@ -186,3 +191,12 @@ export const OPERATOR_MESSAGES = {
   tunnelFailed: "A tunnel could not be opened.",
   noRateLimits: (node: string) => `${node} did not respond. This gateway counts its rate limits meanwhile.`,
 };
+
+/** Headers of requests to webhooks, in the OpenAPI document. */
+export const WEBHOOK_HEADERS = {
+  "webhook-id": "Id of the event. Retries and replays have the same id",
+  "webhook-timestamp": "Time of the attempt, in seconds since 1970",
+  "webhook-signature": "Signatures of the id, the timestamp and the body, by Standard Webhooks",
+};
+
+export const WEBHOOK_RECEIVED = "Received. Any other answer is retried for three days";

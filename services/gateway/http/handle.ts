@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../shared/errors.ts";
 import { admit } from "../auth/admit.ts";
 import type { Gateway } from "../gateway-context.ts";
-import type { Request, Route } from "../routes/route.ts";
+import type { Deprecation, Request, Route } from "../routes/route.ts";
 import { REQUEST_ERRORS } from "../texts.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { readBody, validate } from "./read-input.ts";
 import { idempotencyKeyOf } from "./request-headers.ts";
 import { unstorableAt } from "./value-checks.ts";
@@ -13,6 +14,7 @@ import { unstorableAt } from "./value-checks.ts";
  */
 export async function handle(gateway: Gateway, route: Route, request: Request): Promise<void> {
   const { req, res, params, context } = request;
+  if (route.deprecated) setDeprecation(res, route.deprecated, gateway);
   const { identity, caller } = await admit(gateway, route, request);
   if (identity) context.meta.actor = identity.actor;
   if (caller) context.meta.caller = caller;
@@ -48,4 +50,10 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
     // its reader asleep, and waking it takes as long as writing.
     setImmediate(() => res.end(json));
   }
+}
+
+/** Set before the request is handled, so that errors have them, too. */
+function setDeprecation(res: Request["res"], deprecation: Deprecation, { site }: Gateway): void {
+  for (const [name, value] of Object.entries(deprecationHeaders(deprecation, `${site.baseUrl}/docs`)))
+    res.setHeader(name, value);
 }

@@ -25,6 +25,7 @@ export function apiMarkdown(document: OpenApi): string {
     "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
     "- In the tables, `?` marks an optional field. `[]` stands for the elements of a list, and `*` for the keys of a map.",
     "- `GET /v1/openapi.json` returns the same as an OpenAPI document.",
+    "- [Compatibility](compatibility.md) says what can change in `/v1`.",
     "",
     "| Route | Purpose | Role |",
     "|---|---|---|",
@@ -47,6 +48,7 @@ function operationMarkdown(name: string, operation: Operation): string[] {
     "",
     `${operation.summary}. Role: ${roleInWords(operation)}.`,
     "",
+    ...(operation.description === undefined ? [] : [operation.description, ""]),
     ...(query.length > 0 ? ["| Parameter | In | Type | Meaning |", "|---|---|---|---|"] : []),
     ...query.map(
       ({ name: field, in: place, schema, description = "" }) =>

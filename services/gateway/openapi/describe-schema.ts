@@ -1,3 +1,5 @@
+import { DEPRECATION_TEXTS } from "../texts.ts";
+
 /** The part of JSON Schema that the service's schemas use. */
 interface Schema {
   type?: string | string[];
@@ -15,6 +17,7 @@ interface Schema {
   maxItems?: number;
   maxLength?: number;
   description?: string;
+  deprecated?: boolean;
 }
 
 /** Returns a Markdown table of a schema's fields, with paths for nested ones. Empty if it has no fields. */
@@ -37,8 +40,9 @@ export function typeInWords(schema: object): string {
 
 /** Returns a schema's description, bounds and default. */
 export function meaningOf(schema: object): string {
-  const { description, items, maxItems, maxLength, default: preset, ...range }: Schema = schema;
+  const { description, deprecated, items, maxItems, maxLength, default: preset, ...range }: Schema = schema;
   return [
+    deprecated ? DEPRECATION_TEXTS.field : "",
     description,
     rangeInWords(range),
     maxItems === undefined ? "" : `at most ${maxItems}`,

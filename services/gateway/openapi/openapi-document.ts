@@ -9,7 +9,7 @@ export interface OpenApi {
 }
 
 /** A request that the service sends. */
-export interface WebhookRequest {
+interface WebhookRequest {
   summary: string;
   operationId: string;
   security: object[];
@@ -21,6 +21,11 @@ export interface WebhookRequest {
 export interface Operation {
   summary: string;
   operationId: string;
+  deprecated?: true;
+  /** Date of the removal, at the earliest. */
+  "x-sunset"?: string;
+  /** What replaces a deprecated operation. */
+  description?: string;
   "x-role": string;
   /** Whether keys that can only upload may send it. */
   "x-upload-keys"?: true;

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { problem } from "../../../shared/contracts/runs/runs.ts";
 import { SESSION_COOKIE } from "../auth/session-cookie.ts";
-import type { Route } from "../routes/route.ts";
+import type { Deprecation, Route } from "../routes/route.ts";
+import { DEPRECATION_TEXTS } from "../texts.ts";
 import { describeWebhooks } from "./describe-webhooks.ts";
 import { jsonSchema } from "./json-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
@@ -42,6 +43,7 @@ function operation(method: string, path: string, route: Route): Operation {
   return {
     summary: route.summary,
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    ...(route.deprecated && deprecatedOperation(route.deprecated)),
     "x-role": route.role,
     ...(route.allowsUploadKeys && { "x-upload-keys": true }),
     security: SECURITY[route.role] ?? CALLER,
@@ -57,6 +59,14 @@ function operation(method: string, path: string, route: Route): Operation {
     }),
     responses: { ...answers(route), default: problemAnswer },
   };
+}
+
+function deprecatedOperation({ sunset, use }: Deprecation) {
+  return {
+    deprecated: true,
+    "x-sunset": sunset,
+    description: DEPRECATION_TEXTS.operation(sunset, use),
+  } as const;
 }
 
 const problemAnswer = {

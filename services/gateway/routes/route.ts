@@ -39,6 +39,13 @@ export interface Answer {
   body: unknown;
 }
 
+/** When a route was deprecated, when it is removed at the earliest, and what replaces it. Dates are UTC, such as 2027-01-31. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  use: string;
+}
+
 /** A route with all that the gateway needs to check access, validate, serve and document a request. */
 export interface Route {
   /**
@@ -57,6 +64,8 @@ export interface Route {
   /** Also serves deleted teams. */
   allowsDeletedTeam?: true;
   summary: string;
+  /** Its responses announce the removal. For a field, use `.meta({ deprecated: true })` in its schema. */
+  deprecated?: Deprecation;
   /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType;
   /** Media type of a body that is not JSON. The handler reads it. */

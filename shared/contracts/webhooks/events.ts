@@ -61,7 +61,7 @@ const runData = z.object({ ...of, run });
 /** The most pages that an event names. */
 export const NAMED_PAGES = 20;
 
-export const BASELINE_CAUSES = ["approved", "withdrawn", "restored", "carried"] as const;
+const BASELINE_CAUSES = ["approved", "withdrawn", "restored", "carried"] as const;
 
 /** The payload of each event: the `data` of its body. */
 export const EVENT_DATA = {

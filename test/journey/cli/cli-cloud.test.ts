@@ -9,6 +9,7 @@ import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { requireListed } from "../../support/tools/require-output.ts";
 
 const git = promisify(execFile);
 
@@ -83,7 +84,7 @@ describe("vrs with a service", () => {
     assert.match(first.stdout, /\+ new: 2 new/);
     assert.match(first.stdout, /Report {2}http/);
     const again = await tool(["run", "--json"]);
-    const { run } = JSON.parse(again.stdout);
+    const { run } = requireListed("run", again.stdout);
     assert.equal(again.code, 1);
     assert.ok(first.stderr.includes(run.id), "the same commit is the same run");
     assert.deepEqual([run.project, run.branch, run.scm.owner], ["acme/shop", "main", "acme"]);

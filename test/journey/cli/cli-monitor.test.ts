@@ -9,6 +9,7 @@ import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { requireListed } from "../../support/tools/require-output.ts";
 
 const page = (height: number) =>
   `<body style="margin:0;background:#fff"><h1>Shop</h1><div style="height:${height}px;background:#c00"></div></body>`;
@@ -98,7 +99,7 @@ describe("vrs monitor", () => {
       site.pages.set("/pricing", DRIFTED);
       const drifted = await monitor("--json");
       assert.equal(drifted.code, 1, drifted.stderr);
-      const run = JSON.parse(drifted.stdout);
+      const run = requireListed("monitor", drifted.stdout);
       assert.equal(run.outcome, "changed");
       assert.deepEqual(run.alert, { decision: "alerted", sent: true, error: null });
       const [fine, bad] = run.entries.map((entry: unknown) => historyEntry.parse(entry));

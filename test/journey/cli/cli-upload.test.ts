@@ -3,6 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { ScreenshotsTestContext } from "../../support/contexts/screenshots-context.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
+import { requireListed } from "../../support/tools/require-output.ts";
 
 describe("vrs upload", () => {
   let service: Vrs;
@@ -31,7 +32,7 @@ describe("vrs upload", () => {
     );
     assert.match(first.stdout, /\+ new: 3 new/);
     const again = await upload("shots", "--json");
-    const { run, sent } = JSON.parse(again.stdout);
+    const { run, sent } = requireListed("upload", again.stdout);
     assert.deepEqual([again.code, sent], [1, { images: 0, bytes: 0 }]);
     await service.client().approve(run.id);
     await context.commit();
