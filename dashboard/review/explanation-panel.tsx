@@ -2,7 +2,6 @@ import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { describeFirstCause } from "../../shared/report/describe-explanation.ts";
 import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import { plainText } from "../../shared/text/code-spans.ts";
-import { CodeText } from "../ui/code-text.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
 
@@ -17,15 +16,5 @@ export function ExplanationPanel({ explanation }: { explanation: Explanation }) 
         <ExplanationList explanation={explanation} />
       </div>
     </details>
-  );
-}
-
-/** Shows the first cause in the line above the screenshot. */
-export function FirstCause({ explanation }: { explanation: Explanation | null | undefined }) {
-  const words = describeFirstCause(explanation);
-  return words === null ? null : (
-    <span className="first-cause" title={plainText(words)}>
-      <CodeText text={words} />
-    </span>
   );
 }

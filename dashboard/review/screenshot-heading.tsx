@@ -15,7 +15,7 @@ import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
-import { ExplanationPanel, FirstCause } from "./explanation-panel.tsx";
+import { ExplanationPanel } from "./explanation-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
@@ -44,7 +44,6 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
         </h2>
         <p className="quiet">
           <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
-          <FirstCause explanation={shot.explanation} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}

@@ -30,7 +30,7 @@ interface RemarksProps {
 /** Shows remarks that matter for trusting the screenshot. */
 export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   const diagnostics = hasDiagnostics ? shot.diagnostics : null;
-  const explanation = hasDiagnostics ? shownExplanation(shot) : null;
+  const explanation = shownExplanation(shot);
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
@@ -44,6 +44,20 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   if (isEmpty) return null;
   return (
     <ul className="remarks">
+      {explanation && (
+        <li className="explanation">
+          {hasDiagnostics && hasMore(explanation) ? (
+            <details>
+              <summary>
+                <CodeText text={firstCauseOf(explanation)} />
+              </summary>
+              <ExplanationList explanation={explanation} />
+            </details>
+          ) : (
+            <CodeText text={firstCauseOf(explanation)} />
+          )}
+        </li>
+      )}
       {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
       {hasDiagnostics && shot.images.failure && (
         <li className="failure">
@@ -61,20 +75,6 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
               {" "}
               <Link to={{ page: "run", id: shot.carried.runId }}>{runTexts.openCarriedRun}</Link>
             </>
-          )}
-        </li>
-      )}
-      {explanation && (
-        <li className="explanation">
-          {hasMore(explanation) ? (
-            <details>
-              <summary>
-                <CodeText text={firstCauseOf(explanation)} />
-              </summary>
-              <ExplanationList explanation={explanation} />
-            </details>
-          ) : (
-            <CodeText text={firstCauseOf(explanation)} />
           )}
         </li>
       )}
@@ -121,10 +121,12 @@ export function FailureImage({ shot }: { shot: Screenshot }) {
 
 /** Shows how a screenshot differs. Screen readers hear a sentence. */
 export function Difference({ shot }: { shot: Screenshot }) {
+  const [shown, spoken] = [describeDifference(shot), describeDifferenceSpoken(shot)];
+  if (shown === spoken) return <span>{shown}</span>;
   return (
     <span>
-      <span aria-hidden="true">{describeDifference(shot)}</span>
-      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+      <span aria-hidden="true">{shown}</span>
+      <span className="hidden">{spoken}</span>
     </span>
   );
 }

@@ -39,7 +39,8 @@ interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
   const rows: OutlineRow[] = await em.execute(
     `select id, nullif(environment, '') as environment, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
-       diff_pixels as "diffPixels", review, carried_run_id is not null as carried
+       diff_pixels as "diffPixels", review, carried_run_id is not null as carried,
+       jsonb_path_query_array(explanation, '$.causes[*].key') as "causeKeys"
      from runs.screenshot where run_id = ? order by id`,
     [runId],
   );

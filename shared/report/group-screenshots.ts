@@ -17,9 +17,12 @@ export type GroupName =
 /** The fields of a screenshot that decide its group. */
 export interface Grouped
   extends DisplayFields,
-    Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
+    Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio" | "explanation"> {
+  /** Keys of its causes, where the explanation itself isn't loaded. */
+  causeKeys?: readonly string[] | null;
+}
 
-/** Screenshots under one heading. Each inner list is one change on several screenshots. */
+/** Screenshots under one heading. Each inner list is one change on several screenshots, or changes with one cause. */
 export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {
   name: GroupName;
   stacks: S[][];
@@ -82,12 +85,30 @@ function inOrder<S extends Grouped>(members: readonly S[]): readonly S[] {
  * size.
  */
 function stacksOf<S extends Grouped>(members: readonly S[]): S[][] {
-  // Keeps approved and rejected screenshots of one change apart, so that all are visible.
-  const changeOf = (shot: S) =>
-    (shot.status === "changed" || shot.minor) && shot.fingerprint !== null
-      ? `${displayStatusOf(shot)} ${shot.fingerprint}`
-      : shot;
+  const changes = new Map<string, S>();
+  // Screenshots with equal pixels or equal causes belong to the first of them.
+  const changeOf = (shot: S): S => {
+    const keys = changeKeysOf(shot);
+    const first = keys.map(key => changes.get(key)).find(known => known !== undefined) ?? shot;
+    for (const key of keys) if (!changes.has(key)) changes.set(key, first);
+    return first;
+  };
   const stacks = [...Map.groupBy(members, changeOf).values()];
   const weight = (stack: S[]) => (stack.every(({ minor }) => minor) ? 0 : stack.length);
   return stacks.sort((a, b) => weight(b) - weight(a));
+}
+
+/**
+ * Returns what screenshots of one change share: the changed pixels, or all of their causes. A page with one more cause
+ * has another change, so that no decision on a group covers it.
+ */
+function changeKeysOf(shot: Grouped): string[] {
+  if (shot.status !== "changed" && !shot.minor) return [];
+  // Keeps approved and rejected screenshots of one change apart, so that all are visible.
+  const standing = displayStatusOf(shot);
+  const causes = shot.causeKeys ?? shot.explanation?.causes.map(({ key }) => key) ?? [];
+  return [
+    ...(shot.fingerprint === null ? [] : [`${standing} ${shot.fingerprint}`]),
+    ...(causes.length === 0 ? [] : [`${standing} ${causes.toSorted().join(" ")}`]),
+  ];
 }

@@ -7,6 +7,7 @@ import type { DisplayStatus } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { sharedNotes } from "../../../shared/report/shared-notes.rule.ts";
+import { explanationWith } from "../../support/fixtures/explanations.ts";
 import { report, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
@@ -39,6 +40,40 @@ function shotsOf(mix: Mix): ReportScreenshot[] {
 
 const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const approved = { state: "approved", approvals: 1, required: 1 } as const;
+
+describe("screenshots with causes", () => {
+  const changed = (id: string, fingerprint: string | null, ...causes: string[]) =>
+    screenshot({ id, status: "changed", fingerprint, explanation: explanationWith(...causes) });
+
+  it("are one group per cause, over pages and widths with other pixels", () => {
+    const shots = [
+      changed("/ 375", "f1", "padding of .card"),
+      changed("/ 1280", "f2", "padding of .card"),
+      changed("/cart", "f3", "padding of .card", "another change"),
+      changed("/about", "f1"),
+      changed("/new", null),
+    ];
+    assert.deepEqual(idsOf(groupScreenshots(shots)), [
+      ["review", [["/ 375", "/ 1280", "/about"], ["/cart"], ["/new"]]],
+    ]);
+  });
+
+  it("are the same groups if only the keys are loaded", () => {
+    const outline = (id: string, fingerprint: string, causeKeys: string[] | null) => {
+      const { explanation: _, ...shot } = changed(id, fingerprint);
+      return { ...shot, causeKeys };
+    };
+    const [group] = groupScreenshots([
+      outline("a", "f1", ["k"]),
+      outline("b", "f2", ["k"]),
+      outline("c", "f3", null),
+    ]);
+    assert.deepEqual(
+      group?.stacks.map(stack => stack.map(({ id }) => id)),
+      [["a", "b"], ["c"]],
+    );
+  });
+});
 
 describe("notes of a report", () => {
   it("are shared from three screenshots on, the most frequent first", () => {
