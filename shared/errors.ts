@@ -59,7 +59,8 @@ export const ERRORS = {
     status: 413,
     title: "The request body is too large",
     retryable: false,
-    remedy: "Send a JSON body of at most 1 MiB, or an image of at most 32 MiB.",
+    remedy:
+      "Send a JSON body of at most 1 MiB, or an image of at most 32 MiB. `detail` says the limit of archives.",
   },
   unsupported_media_type: {
     status: 415,

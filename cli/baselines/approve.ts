@@ -10,6 +10,7 @@ import { planScreenshots } from "../check/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
 import { type Configuration, configHash, screenshotConfigHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
+import { approveRecords } from "../storybook/changes/story-records.ts";
 import { CommandError } from "../terminal.ts";
 import { APPROVE_ERRORS } from "../texts/check.ts";
 import { type Baselines, baselinesFolder, screenshotBaselinesFolder } from "./baselines.ts";
@@ -83,6 +84,7 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const approved = steps.map(step => describe(step, shown));
   signal.throwIfAborted();
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
+  if (!dryRun && files !== null) await approveRecords(new CheckFolder(root).path, directory);
   return { approved, failed, dryRun };
 }
 

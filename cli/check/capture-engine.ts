@@ -55,7 +55,7 @@ export class CaptureEngine {
   async stories(
     preview: { url: string; ids: readonly string[] },
     signal: AbortSignal,
-  ): Promise<ExtractedStories> {
+  ): Promise<ExtractedStories & { browser: string }> {
     return await readStories(this.#browsers, ISOLATION_KEY, preview, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof NoBrowserError) return asCommandError(error);

@@ -117,6 +117,16 @@ export type CheckedScreenshot = z.infer<typeof checkedScreenshotSchema>;
 
 export type CheckConclusion = "passed" | "changed" | "failed";
 
+/** What a check of only the changed stories captured. */
+const changedStoriesSchema = z.object({
+  /** Screenshots. The audited ones are among the captured. */
+  captured: z.number(),
+  skipped: z.number(),
+  audited: z.number(),
+  /** Audited screenshots that changed although nothing they load did. */
+  missed: z.array(z.string()),
+});
+
 /** The screenshot files of a check. */
 const screenshotSourceSchema = z.object({
   /** Folders, globs and files, as given. */
@@ -150,6 +160,8 @@ export const checkResultSchema = z.object({
     commit: z.string().nullable(),
     screenshots: screenshotSourceSchema.nullable().default(null),
   }),
+  /** Null for a check of everything. Skipped screenshots keep their baselines, and aren't in `screenshots`. */
+  changedStories: changedStoriesSchema.nullable().default(null),
   /** Such as `chromium 153.0.8010.0`, and the operating system, such as `linux x64`. */
   browser: z.string().nullable(),
   platform: z.string(),

@@ -1,5 +1,5 @@
 import { type Capture, CaptureError, type VisitState } from "../../shared/capture/capture-types.ts";
-import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
+import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../concurrency.ts";
@@ -22,6 +22,8 @@ export interface CheckWork extends CompareWork {
   concurrency: number;
   baseUrl: string;
   onEvent: (event: CheckEvent) => void;
+  /** Receives each capture. */
+  onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function checkScreenshots(
 async function captureScreenshots(
   visit: PlannedVisit,
   { compared }: BaselinesToCompare,
-  { engine, plugins, logins, baseUrl, folder }: CheckWork,
+  { engine, plugins, logins, baseUrl, folder, onCapture }: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
   const {
@@ -108,6 +110,7 @@ async function captureScreenshots(
     if (shot === undefined) continue;
     captured.push([shot, capture]);
     if (capture instanceof CaptureError) continue;
+    onCapture?.(shot, capture);
     const { png, hash, width, height, stable, capsule } = capture;
     if (capsule) await folder.capsules.store(shot, hash, capsule);
     const image = { png, hash, width, height, stable };

@@ -18,6 +18,9 @@ export interface Findings extends Pick<CheckResult, "baseUrl" | "source" | "scre
   startedAt: Date;
   baselines: BaselinesToCompare;
   folder: CheckFolder;
+  changedStories?: CheckResult["changedStories"];
+  /** Warnings about the whole check. */
+  warnings?: readonly string[];
 }
 
 /** Where the result goes. */
@@ -43,7 +46,7 @@ export async function finishCheck(
 }
 
 function resultOf(
-  { startedAt, baseUrl, baselines, source, screenshots }: Findings,
+  { startedAt, baseUrl, baselines, source, screenshots, changedStories = null, warnings = [] }: Findings,
   report: string | null,
 ): CheckResult {
   const { directory, ref } = baselines.compared;
@@ -55,6 +58,7 @@ function resultOf(
     baseUrl,
     baseline: { directory, ref },
     source,
+    changedStories,
     browser: screenshots.find(({ browser }) => browser !== null)?.browser ?? null,
     platform: PLATFORM,
     startedAt: startedAt.toISOString(),
@@ -62,7 +66,7 @@ function resultOf(
     conclusion: concludeCheck(counts),
     counts,
     screenshots,
-    warnings: warning ? [warning] : [],
+    warnings: warning ? [...warnings, warning] : [...warnings],
     report,
   };
 }

@@ -2,7 +2,7 @@
 
 /** What each operation of `/v1` takes, and its response. */
 export interface Operations {
-  /** Start a run. It continues after the response. */
+  /** Start a run. It continues after the response. Keys that can only upload may start runs of archives of their project. */
   "POST /v1/run": {
     input: {
       body: {
@@ -492,7 +492,7 @@ export interface Operations {
       body: {
         name: string;
         role?: "viewer" | "reviewer" | "admin" | undefined;
-        /** `team`: everything that the role allows. `upload`: only to upload builds to `project`, and to get their results. */
+        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. */
         scope?: "team" | "upload" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;

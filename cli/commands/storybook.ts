@@ -14,6 +14,7 @@ export const addStorybook: AddCommand = (program, run) => {
     .option("--build [script]", HELP.build)
     .option("--story <name>", HELP.story, collected)
     .option("--tags <tags>", HELP.tags, texts)
+    .option("--only-changed", HELP.onlyChanged)
     .option("-c, --config <file>", HELP.config)
     .option("--name <name>", HELP.name)
     .option("--viewports <widths>", HELP.viewports, texts)

@@ -15,7 +15,7 @@ import { namedViewports, toolbarViewport } from "./parameters/story-viewports.ts
 import type { IndexedStory } from "./read-index.ts";
 
 /** A screenshot of a story. */
-interface PlannedStory extends PlannedVisit {
+export interface PlannedStory extends PlannedVisit {
   id: string;
   importPath: string;
   tags: readonly string[];

@@ -18,6 +18,7 @@ export interface StorybookOptions {
   build?: string | boolean;
   story?: string[];
   tags?: string[];
+  onlyChanged?: boolean;
   name?: string;
   viewports?: string[];
   threshold?: string;
@@ -41,7 +42,16 @@ export async function storybookWithOptions(
   where: string | undefined,
   options: StorybookOptions,
 ): Promise<CheckConclusion> {
-  const { story: routes = [], width: widths, env: environments, tags, branch, concurrency, report } = options;
+  const {
+    story: routes = [],
+    width: widths,
+    env: environments,
+    tags,
+    onlyChanged,
+    branch,
+    concurrency,
+    report,
+  } = options;
   const name = requireSetName(options.name) ?? DEFAULT_NAME;
   const { config: loaded, ...place } = await loadConfigOrDefault(terminal, options.config);
   const threshold = options.threshold === undefined ? loaded.threshold : fractionOf(options.threshold);
@@ -67,6 +77,7 @@ export async function storybookWithOptions(
           name,
           selection,
           tags,
+          onlyChanged,
           branch,
           concurrency,
           report,

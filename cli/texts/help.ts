@@ -101,6 +101,7 @@ export const STORYBOOK_HELP = {
   build: "build the Storybook first, with a script of package.json (default: build-storybook)",
   story: 'check only this story or glob, such as "Forms/**". It can be repeated',
   tags: "check only stories with one of these tags. A tag with ! excludes stories",
+  onlyChanged: "skip stories whose pages load the same files as for their baselines",
   config: CONFIG,
   name: "name of the baselines, for several Storybooks (default: storybook)",
   viewports: VIEWPORTS,
@@ -117,6 +118,7 @@ export const STORYBOOK_HELP = {
     ["vrs storybook dist/storybook", "check a build"],
     ["vrs storybook http://localhost:6006", "check a running Storybook"],
     ['vrs storybook --story "Forms/**"', "check only these stories"],
+    ["vrs storybook --only-changed", "skip stories that didn't change"],
     ['vrs storybook --tags "!experimental"', "leave out stories with this tag"],
   ] satisfies Examples,
 };

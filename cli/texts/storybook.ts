@@ -14,6 +14,8 @@ export const STORYBOOK_ERRORS = {
   noStories: (source: string) => `${source} has no stories.`,
   noStoriesWithTags: (tags: readonly string[]) =>
     `No story has the tags ${listed(tags)}. Check --tags, which excludes tags that begin with !.`,
+  onlyChangedUrl:
+    "--only-changed compares the files of a build. Name a folder in place of a URL, or leave it out.",
   buildWithUrl: "--build builds a folder. Leave it out for a URL, or name a folder.",
   noScript: (script: string, file: string) =>
     `${file} has no script "${script}". Add it, or name another script: --build <script>.`,
@@ -40,17 +42,12 @@ export const STORYBOOK_TEXTS = {
   skipped: (reasons: readonly string[]) => `Skipped ${listed(reasons)}.`,
   disabled: (stories: number) => `${count(stories, "story", "stories")} (disabled by parameters)`,
   excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by --tags)`,
-  onlyChanged: (captured: number, all: number, how: string) =>
-    `Captured ${figure(captured)} of ${count(all, "screenshot")}: ${how}.`,
-  audited: (audited: number) =>
-    `Checked ${count(audited, "screenshot")} of unchanged stories at random as an audit.`,
+  onlyChanged: (captured: number, all: number, why: string) =>
+    `Capturing ${figure(captured)} of ${count(all, "screenshot")}: ${why}.`,
+  sameFiles: (skipped: number, audited: number) =>
+    `${count(skipped, "screenshot")} of stories that load the same files ${skipped === 1 ? "is" : "are"} skipped. ${count(audited, "other")} ${audited === 1 ? "is" : "are"} captured as an audit`,
+  noneUnchanged: "the files that the stories load have changed",
+  noRecord: "there is no record of what the stories load. `vrs approve` writes it",
   missed: (stories: readonly string[]) =>
-    `The audit found changes in stories whose modules seem unchanged: ${listed(stories)}. All screenshots may be affected. Run \`vrs storybook\` without --only-changed, and report this.`,
-  how: {
-    stats: "the others' modules didn't change, by the bundler's stats",
-    responses: "the others load the same files as for their baselines",
-    noRecord: "there is no record of an earlier check, so none were skipped",
-    concatenated: "the stats hide modules that webpack concatenated, so the files that stories load decided",
-    settings: "shared modules, the preview or its parameters changed, so none were skipped",
-  },
+    `The audit found changes in stories that load the same files as before: ${listed(stories)}. Other skipped stories may have changed, too. Check all stories without --only-changed.`,
 };

@@ -121,10 +121,12 @@ export function FailureImage({ shot }: { shot: Screenshot }) {
 
 /** Shows how a screenshot differs. Screen readers hear a sentence. */
 export function Difference({ shot }: { shot: Screenshot }) {
+  const [shown, spoken] = [describeDifference(shot), describeDifferenceSpoken(shot)];
+  if (shown === spoken) return <span>{shown}</span>;
   return (
     <span>
-      <span aria-hidden="true">{describeDifference(shot)}</span>
-      <span className="hidden">{describeDifferenceSpoken(shot)}</span>
+      <span aria-hidden="true">{shown}</span>
+      <span className="hidden">{spoken}</span>
     </span>
   );
 }

@@ -101,14 +101,15 @@ function State({ of: webhook }: { of: WebhookView }) {
   return (
     <>
       {pausedBecause ? (
-        <span>
-          <Status name="removed" word={statuses.paused} /> {webhookPauses[pausedBecause]}
-        </span>
+        <>
+          <Status name="removed" word={statuses.paused} />
+          <span>{webhookPauses[pausedBecause]}</span>
+        </>
       ) : failingSince ? (
-        <span>
-          <Status name="failed" word={statuses.failing} />{" "}
-          {fill(webhookTexts.failingSince, { time: <Time iso={failingSince} /> })}
-        </span>
+        <>
+          <Status name="failed" word={statuses.failing} />
+          <span>{fill(webhookTexts.failingSince, { time: <Time iso={failingSince} /> })}</span>
+        </>
       ) : (
         <Status name="approved" word={statuses.active} />
       )}

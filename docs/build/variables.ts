@@ -149,6 +149,18 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "`1` lets clients send images of builds to S3 with signed URLs, not through the service. They must reach the `endpoint` of `IMAGE_STORE_URL`. The service verifies each image when the build is finalized.",
       },
+      ARCHIVE_MAX_MIB: {
+        meaning:
+          "Largest [archive](../guides/check-a-static-site-without-a-preview.md) that can be uploaded, in MiB. Its files together can have twice as much. Gateways need this space in their temporary folder, three times for each upload.",
+      },
+      ARCHIVE_TEAM_GIB: {
+        meaning:
+          "Most GiB of a team's archives together, unpacked. Above it, uploads are refused until runs are deleted.",
+      },
+      ARCHIVE_CACHE_MIB: {
+        meaning:
+          "Most MiB of archives that a renderer keeps in `SERVICE_CACHE_DIR`, or in its temporary folder if it can't write there. The least recently used files are deleted first. `docker/compose.yml` sets 512, because its temporary folder is in memory.",
+      },
       BUILD_TIMEOUT_MINUTES: {
         meaning:
           "Minutes without a request after which a build that is not finalized fails. For example, one of its shards stopped.",

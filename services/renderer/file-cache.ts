@@ -1,5 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
@@ -11,6 +25,21 @@ const DRAFT_MS = 3_600_000;
 const KEPT_SHARE = 0.9;
 /** Deleting files reads the whole folder, so it is done after this share of the bound was added. */
 const ADDED_SHARE = 0.05;
+
+/**
+ * Returns a folder for cached files that only this account can write. In a container whose file system can't be
+ * written, it is a temporary one.
+ */
+export async function openCacheFolder(cacheDir: string): Promise<string> {
+  const folder = join(cacheDir, "archives");
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return await mkdtemp(join(tmpdir(), "vrs-archives-"));
+  }
+}
 
 /** Files of archives on this node's disk, under a bound. Renderers of a machine may share the folder. */
 export class FileCache {

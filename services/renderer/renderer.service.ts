@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
@@ -18,6 +17,7 @@ import { asError } from "../../shared/errors.ts";
 import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
+import { openCacheFolder } from "./file-cache.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
@@ -98,7 +98,7 @@ export default service<Renderer>({
       startedRuns: new Set(),
       tunnels: new SiteTunnels(this.tunnels),
       archives: new ArchiveSites(this.archiveFiles, {
-        folder: join(config.cacheDir, "archives"),
+        folder: await openCacheFolder(config.cacheDir),
         maxBytes: config.archiveCacheBytes,
       }),
       report: result => {

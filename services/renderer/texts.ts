@@ -18,11 +18,6 @@ export const SANDBOX_REASONS = {
   teams: "this node serves several teams",
 };
 
-/** Why an archive can't be shown. Operators read it in the log. */
-export const ARCHIVE_ERRORS = {
-  missing: (hash: string) => `The store has no file ${hash} of an archive.`,
-};
-
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   noAllowedAddress: (why: string) => `A page requested a host without an allowed address: ${why}`,

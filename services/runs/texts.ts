@@ -36,6 +36,9 @@ export const RUN_ERRORS = {
 export const ARCHIVE_ERRORS = {
   otherProject: (project: string) =>
     `This API key can't upload archives to the project ${project}. Use the project that the key was created for.`,
+  onlyArchives: "This API key can only submit runs of archives. Use a key of the team.",
+  noSecrets:
+    "This API key can't submit runs that use secrets. Use a key of the team, or remove the secrets from the options.",
   noRoom: (bytes: number) =>
     `The archives of your team have reached ${figure(Math.round(bytes / 1024 ** 3))} GiB. Archives are deleted a day after the last run that needs them is deleted.`,
   unknown: (project: string) =>

@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
-import type { Unpacker } from "./unpack-archive.ts";
+import type { Unpacker } from "./unpacker.ts";
 
 const FILES = new Set<unknown>(["file", "contiguous-file"]);
 const LINKS = new Set<unknown>(["symlink", "link"]);

@@ -3,7 +3,7 @@ import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauz
 import { ARCHIVE_BOUNDS } from "../contracts/runs/archives.ts";
 import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
-import type { Unpacker } from "./unpack-archive.ts";
+import type { Unpacker } from "./unpacker.ts";
 
 /** Type of a file in the Unix mode, which is in the upper half of the external attributes. */
 const TYPE_MASK = 0o170000;

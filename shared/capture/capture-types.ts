@@ -115,6 +115,8 @@ export interface Capture {
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
   browser: string;
+  /** For a story, the URLs that its page has requested. A page that earlier stories share has requested more. */
+  requested?: string[];
   /** Milliseconds by step. */
   timings: Record<string, number>;
 }

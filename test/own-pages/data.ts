@@ -13,6 +13,7 @@ import { configurationAnswers } from "./configuration-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
+import { webhookAnswers } from "./webhook-data.ts";
 
 /** The fixed time on the captured pages. */
 export const NOW = "2026-11-20T12:00:00.000Z";
@@ -133,6 +134,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
     ...configurationAnswers,
+    ...webhookAnswers,
     ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };

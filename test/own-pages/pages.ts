@@ -42,6 +42,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "code-host", path: "/settings/code-host", sign: ".rows" },
   { name: "team", path: "/settings/team", sign: ".rows" },
   { name: "keys", path: "/settings/keys", sign: ".rows" },
+  { name: "webhooks", path: "/settings/webhooks", sign: ".rows" },
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];
 

@@ -87,10 +87,13 @@ export function sinceCreation(
   drift: DriftView,
   { createdAt, intervalMinutes }: { createdAt: string; intervalMinutes: number },
 ): DriftView {
-  const created = Date.parse(createdAt);
-  if (created <= Date.parse(drift.from)) return drift;
-  const end = Math.max(Date.parse(drift.to), created + LEAST_INTERVALS * intervalMinutes * MINUTE_MS);
-  return { ...drift, from: createdAt, to: new Date(end).toISOString() };
+  const checks = drift.stretches.map(({ at }) => Date.parse(at));
+  const start = Math.min(Date.parse(createdAt), ...checks);
+  const [from, to] = [Date.parse(drift.from), Date.parse(drift.to)];
+  if (start <= from) return drift;
+  const span = Math.min(to - from, LEAST_INTERVALS * intervalMinutes * MINUTE_MS);
+  const end = Math.max(to, start + span);
+  return { ...drift, from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
 
 function largestIn(pages: DriftView["pages"]): number {

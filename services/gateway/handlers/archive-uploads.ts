@@ -15,7 +15,7 @@ import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../texts.ts";
 
 /** Archives that are received at the same time. Each needs disk space. */
-const MAX_RECEIVED = 8;
+const MAX_RECEIVED = 4;
 /** Each uses the processor and the disk. */
 const UNPACK_CONCURRENCY = 2;
 /** Files of an archive that are read and stored at the same time, each of at most 64 MiB. */

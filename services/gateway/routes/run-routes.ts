@@ -20,7 +20,9 @@ import { actionRoute, type Route, servedRoute } from "./route.ts";
 export const RUN_ROUTES: Record<string, Route> = {
   "POST /v1/run": actionRoute("runs.submit", {
     role: "reviewer",
-    summary: "Start a run. It continues after the response",
+    allowsUploadKeys: true,
+    summary:
+      "Start a run. It continues after the response. Keys that can only upload may start runs of archives of their project",
     body: submitRunBody,
     idempotent: true,
     answers: { 202: submittedRun, 200: submittedRun },

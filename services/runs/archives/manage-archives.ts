@@ -1,10 +1,12 @@
 import { readIndex } from "../../../shared/archives/archive-index.ts";
 import type { Archive } from "../../../shared/contracts/runs/archives.ts";
+import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
+import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
-import { mayUploadTo } from "../builds/upload-keys.rule.ts";
+import { mayReportOn, mayUploadTo } from "../builds/upload-keys.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { ARCHIVE_ERRORS } from "../texts.ts";
+import { ARCHIVE_ERRORS, BUILD_ERRORS } from "../texts.ts";
 import { insertArchive, type StoredArchive, sumArchiveBytes, touchArchive } from "./archive.store.ts";
 
 /**
@@ -74,6 +76,23 @@ export async function requireArchive(
 ): Promise<void> {
   if (await touchArchive(context.em(), { teamId, project }, id)) return;
   throw invalidField("archive", ARCHIVE_ERRORS.unknown(project));
+}
+
+/**
+ * Checks that a caller may submit a run. A key that can only upload may do so for archives of its project, whose pages
+ * can't get secrets.
+ * @throws ServiceError forbidden
+ */
+export function requireMaySubmit(
+  caller: Caller,
+  body: Pick<SubmitRun, "archive" | "scm" | "options"> & { project: string },
+): void {
+  if (caller.uploadProject === undefined) return;
+  if (body.archive === undefined) throw new ServiceError("forbidden", ARCHIVE_ERRORS.onlyArchives);
+  requireProject(caller, body.project);
+  if (!mayReportOn(caller, body.scm)) throw new ServiceError("forbidden", BUILD_ERRORS.otherRepository);
+  if (secretNamesIn(body.options ?? {}).length > 0)
+    throw new ServiceError("forbidden", ARCHIVE_ERRORS.noSecrets);
 }
 
 function requireProject(caller: Caller, project: string): void {

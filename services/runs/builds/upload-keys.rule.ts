@@ -1,3 +1,4 @@
+import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
 import type { CreateBuild } from "../../../shared/contracts/runs/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { Run } from "../run.entity.ts";
@@ -20,10 +21,13 @@ export function mayReportOn(
   return repository.toLowerCase() === `${scm.owner}/${scm.repo}`.toLowerCase();
 }
 
-/** Returns whether a caller may see a run of its team. A key that can only upload sees builds of its project. */
+/** Returns whether a caller may see a run of its team. A key that can only upload sees builds and runs of archives of its project. */
 export function maySeeRun(
   caller: Pick<Caller, "uploadProject">,
-  { source, project }: Pick<Run, "source" | "project">,
+  { source, url, project }: Pick<Run, "source" | "url" | "project">,
 ): boolean {
-  return caller.uploadProject === undefined || (source === "upload" && mayUploadTo(caller, project));
+  return (
+    caller.uploadProject === undefined ||
+    ((source === "upload" || isArchiveUrl(url)) && mayUploadTo(caller, project))
+  );
 }

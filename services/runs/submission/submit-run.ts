@@ -6,7 +6,7 @@ import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot
 import type { SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
-import { requireArchive } from "../archives/manage-archives.ts";
+import { requireArchive, requireMaySubmit } from "../archives/manage-archives.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run } from "../run.entity.ts";
@@ -51,6 +51,7 @@ export async function submitRun(
     only = null,
   }: Submission,
 ): Promise<SubmittedRun> {
+  requireMaySubmit(caller, { ...submitted, project: projectNameOf(submitted) });
   // Pages of a tunnel's application are only reached through the tunnel, and an archive is served by the renderer.
   const refusal =
     submitted.tunnel || submitted.archive ? null : refuseUrl(new URL(submitted.url), context.policy);
@@ -67,6 +68,8 @@ export async function submitRun(
   }
   const completion = { unsetFields, defaultedFields, lenient };
   const configured = await completeSubmission(context, caller, submitted, completion);
+  // Configurations can add secrets.
+  requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });
   const pages = planScreenshots(configured.body, only);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;

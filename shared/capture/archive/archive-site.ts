@@ -10,10 +10,7 @@ import { byteRange } from "./byte-range.rule.ts";
 import { findFile } from "./find-file.rule.ts";
 
 /** Opens the content of a file, or a part of it. */
-export type OpenFile = (
-  file: ArchivedFile,
-  range: { start: number; end: number } | null,
-) => Promise<Readable>;
+type OpenFile = (file: ArchivedFile, range: { start: number; end: number } | null) => Promise<Readable>;
 
 /** What an archive's site is made of. */
 export interface ArchiveSiteParts {

@@ -34,6 +34,8 @@ export class NetworkActivity {
   response: Response | null = null;
   /** URLs of the responses since reset() or startStep(). */
   responses: string[] = [];
+  /** URLs of all requests since reset(), for a story; null for other pages. */
+  requested: Set<string> | null = null;
   /** When network rules will have sent the awaited requests that they delay, ms of `performance.now()`. */
   sentMs = 0;
   /** How much later network rules can still make `sentMs`, ms. */
@@ -98,6 +100,7 @@ export class NetworkActivity {
     this.settledNavigations = 0;
     this.committed = false;
     this.responses = [];
+    this.requested?.clear();
     this.document = null;
     this.#committedDocument = null;
     this.response = null;
@@ -183,6 +186,7 @@ export class NetworkActivity {
       this.response = null;
     }
     this.#pending.add(request);
+    if (this.requested !== null && this.requested.size < MAX_RESPONSES) this.requested.add(request.url());
     if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
     this.startedRequests++;
     this.#open.add(request);

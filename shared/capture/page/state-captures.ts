@@ -99,6 +99,7 @@ export class StateCaptures {
       missing: missing.map(name => this.#secrets.mask(name)),
       ...this.#load,
       browser: lease.browser.version,
+      ...(lease.network.requested && { requested: [...lease.network.requested] }),
       timings: timings.ms,
     };
   }

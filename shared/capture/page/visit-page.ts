@@ -80,6 +80,8 @@ class PageVisit {
     if (this.#pending().length === 0) return;
     for (const state of this.#visit.states) state.restart();
     this.#lease.browser.pages++;
+    const { network } = this.#lease;
+    network.requested = request.story === undefined ? null : (network.requested ?? new Set());
     try {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
       const prepare = async () => {

@@ -10,6 +10,7 @@ const EXTRACT_MS = 60_000;
 
 /**
  * Reads the parameters and globals of all stories from a Storybook's preview.
+ * @returns also the browser, such as `chromium 153.0.8010.0`
  * @param url of the preview without a story
  * @throws CaptureError, StepTimeout, errors of the preview; NoBrowserError
  */
@@ -18,7 +19,7 @@ export async function readStories(
   isolationKey: string,
   { url, ids }: { url: string; ids: readonly string[] },
   signal: AbortSignal,
-): Promise<ExtractedStories> {
+): Promise<ExtractedStories & { browser: string }> {
   const lease = await browsers.lease(isolationKey, { signal });
   try {
     const read = async () => {
@@ -26,7 +27,8 @@ export async function readStories(
       await openPage(lease, url);
       return await withMovingClock(lease, EXTRACT_MS, () => lease.page.evaluate(extractStories, ids));
     };
-    return (await withinBounds(lease, read, signal)).value;
+    const { value } = await withinBounds(lease, read, signal);
+    return { ...value, browser: lease.browser.version };
   } finally {
     await lease.release();
   }

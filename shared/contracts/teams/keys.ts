@@ -16,7 +16,7 @@ export const createKeyBody = z
       .enum(KEY_SCOPES)
       .default("team")
       .describe(
-        "`team`: everything that the role allows. `upload`: only to upload builds to `project`, and to get their results",
+        "`team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results",
       ),
     project: text(200).optional().describe("Project of the scope `upload`. Its named builds belong to it"),
     repository: text(200)

@@ -226,6 +226,45 @@ describe("the package of the tool, installed into a project", function () {
     assert.match(wrong.out, /'viewport' does not exist in type 'ConfigInput'/);
   });
 
+  it("has a typed client, and serves agents, on the oldest supported Node", async () => {
+    const compiler = new URL("../../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+    const args = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--types",
+      "",
+      "client.ts",
+    ];
+    const client = (operation: string) =>
+      `import { VrsClient } from "vrs/client";
+      const client = new VrsClient({ url: "http://127.0.0.1:1", apiKey: "k" });
+      client.call("${operation}").then(usage => console.log(usage.plan), error => console.log(error.name));`;
+    await writeFile(join(project, "client.ts"), client("GET /v1/usages"));
+    assert.match((await call("new", process.execPath, compiler, ...args)).out, /'"GET \/v1\/usages"'/);
+    for (const name of ["client.ts", "client.js"])
+      await writeFile(join(project, name), client("GET /v1/usage"));
+    const right = await call("new", process.execPath, compiler, ...args);
+    assert.equal(right.code, 0, right.out);
+    assert.equal((await call("old", "node", "client.js")).out, "TypeError\n");
+
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "a", version: "1" },
+    };
+    const messages = [
+      { id: 1, method: "initialize", params: hello },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/list" },
+    ].map(message => JSON.stringify({ jsonrpc: "2.0", ...message }));
+    await writeFile(join(project, "hello.jsonl"), `${messages.join("\n")}\n`);
+    const { out } = await call("old", "sh", "-c", "(cat hello.jsonl; sleep 5) | vrs mcp");
+    assert.match(out, /"name":"get_check"/);
+  });
+
   it("collects screenshots of Playwright's own tests on the oldest supported Node", async () => {
     const browser = await findBrowser({
       chromiumPath: process.env.CHROMIUM_PATH ?? null,

@@ -157,11 +157,11 @@ describe("The dashboard's monitors and account", () => {
     const chart = page.locator(".chart-frame");
     const { x, y, width } = (await chart.boundingBox()) ?? assert.fail("no chart");
     assert.doesNotMatch((await link.getAttribute("href")) ?? "", /run_before/);
-    await page.mouse.move(x + width / 2, y + 100);
+    await page.mouse.move(x + 80, y + 100);
     await page.mouse.move(x - 20, y + 100, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
     // A press also keeps it on a way across the chart.
-    await page.mouse.click(x + width / 2, y + 100);
+    await page.mouse.click(x + 80, y + 100);
     await page.mouse.move(x + width - 20, y + 120, { steps: 5 });
     assert.equal(await link.getAttribute("href"), "runs/run_before");
     await page.unroute("**/drift?*");

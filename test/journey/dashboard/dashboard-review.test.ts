@@ -309,8 +309,7 @@ describe("The review", () => {
     await until(() => page.url().includes(idOf("/tall 1280")));
     await press("Escape");
     await page.waitForURL(at(`/runs/${runId}`));
-    await page.goBack();
-    await shown(page, "/tall 1280");
+    await openReview(page, vrs.baseUrl, "/tall 1280");
   });
 
   it("stays at an undecided screenshot when another group is approved by its button", async () => {

@@ -75,6 +75,12 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "POST /v1/archives": { path: () => "/v1/archives?project=p", least: "reviewer", answers: [422] },
+  "GET /v1/archives/:id": {
+    path: () => `/v1/archives/${"0".repeat(64)}?project=p`,
+    least: "reviewer",
+    answers: [404],
+  },
   "POST /v1/builds": { least: "reviewer", answers: [422], body: {} },
   "GET /v1/builds/:id": { least: "viewer", answers: [404] },
   "POST /v1/builds/:id/shards": {
@@ -365,6 +371,9 @@ const CASES: Record<string, Case> = {
 
 /** The only routes for a key that can only upload. The run here is no build. */
 const UPLOAD_KEY_ANSWERS: Record<string, number[]> = {
+  "POST /v1/run": [422],
+  "POST /v1/archives": [403],
+  "GET /v1/archives/:id": [403],
   "POST /v1/builds": [422],
   "GET /v1/builds/:id": [404],
   "POST /v1/builds/:id/shards": [404],

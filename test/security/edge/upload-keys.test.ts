@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { archive as archiveView } from "../../../shared/contracts/runs/archives.ts";
 import { type Build, build } from "../../../shared/contracts/runs/builds.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { type CreatedKey, createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
@@ -6,6 +7,7 @@ import { sessionView } from "../../../shared/contracts/teams/people.ts";
 import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
+import { tarGzOf } from "../../support/fixtures/made-archives.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 const PROJECT = "acme/shop";
@@ -71,6 +73,31 @@ describe("API keys that can only upload", () => {
         ["Card"],
       );
     }
+  });
+
+  it("upload archives of their project, and start runs of them without secrets", async () => {
+    const site = await tarGzOf([{ name: "index.html", content: "<h1>Home</h1>" }]);
+    const sent = await send("POST", `/v1/archives?project=${PROJECT}`, site);
+    assert.equal(sent.status, 201);
+    const { id: archive } = archiveView.parse(await sent.json());
+    assert.equal((await send("GET", `/v1/archives/${archive}?project=${PROJECT}`)).status, 200);
+    const started = await send("POST", "/v1/run", { archive, project: PROJECT });
+    const { id } = runView.pick({ id: true }).parse(await started.json());
+    assert.equal(runView.parse(await (await send("GET", `/v1/runs/${id}`)).json()).project, PROJECT);
+    assert.equal((await send("GET", `/v1/screenshots/${id}`)).status, 200);
+
+    const steps = [{ action: "fill", selector: "#a", value: `\${secret.PASSWORD}` }];
+    for (const body of [
+      { url: "https://example.com", project: PROJECT },
+      { archive, project: "acme/bank" },
+      { archive, scm: scm("bank") },
+      { archive, project: PROJECT, scm: scm("bank") },
+      { archive, project: PROJECT, options: { steps } },
+    ])
+      await problemOf(await send("POST", "/v1/run", body), "forbidden");
+    await problemOf(await send("POST", "/v1/archives?project=acme/bank", site), "forbidden");
+    await problemOf(await send("GET", `/v1/archives/${archive}?project=acme/bank`), "forbidden");
+    await problemOf(await send("POST", `/v1/runs/${id}/cancel`, {}), "forbidden");
   });
 
   it("upload to no other project, and no commit of another repository", async () => {

@@ -171,7 +171,8 @@ describe("A team's webhook", () => {
     await until(() => isEnded(id));
     const [tested] = await log(id);
     assert.deepEqual([tested?.status, tested?.attempts], ["failed", 1]);
-    assert.equal(mails.received.length, 1);
+    const { pausedBecause, failingSince } = await node.call("alerts.webhook", { id }, TEAM);
+    assert.deepEqual([pausedBecause, failingSince], ["member", null]);
   });
 
   it("gets the alerts of monitors as events of their documented form", async () => {

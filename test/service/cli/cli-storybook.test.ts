@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BuildFiles } from "../../../cli/storybook/changes/build-files.ts";
 import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
 import { LocalServer } from "../../support/servers/local-server.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
@@ -103,6 +105,48 @@ describe("vrs storybook", () => {
     const only = await context.check(build, "--tags", "experimental");
     assert.deepEqual([...only.shots.keys()], ["Forms/Button/Experimental at 1280"]);
     assert.equal((await context.failure(build, "--tags", "unknown")).code, "nothing_selected");
+  });
+
+  it("skips stories that load the same files with --only-changed, and captures those of a changed component", async () => {
+    const same = await context.check(build, "--only-changed");
+    assert.deepEqual(same.result.changedStories, { captured: 4, skipped: 17, audited: 1, missed: [] });
+    assert.match(
+      same.err,
+      /Capturing 4 of 21 screenshots: 17 screenshots of stories that load the same files are skipped\./,
+    );
+    assert.equal(same.result.counts.removed, 0);
+    const edits = [{ file: "src/button.css", from: "#2563eb", to: "#b91c1c" }];
+    const changed = join(await builtStorybook("react", edits), "storybook-static");
+    const { result, shots } = await context.check(changed, "--only-changed");
+    const captured = [...shots.values()].filter(({ status }) => status === "changed");
+    assert.deepEqual([...new Set(captured.map(({ route }) => route.split("/")[1]))], ["Button"]);
+    // Those of the button, those without a baseline, and one as an audit.
+    assert.deepEqual(result.changedStories, { captured: 8 + 3 + 1, skipped: 9, audited: 1, missed: [] });
+  });
+
+  it("reports a change that the files don't explain as missed by --only-changed", async () => {
+    const file = ".service/baselines/screenshots/storybook/stories.jsonl";
+    const records = await readFile(join(context.root, file), "utf8");
+    const edits = [{ file: "src/button.css", from: "#2563eb", to: "#b91c1c" }];
+    const changed = join(await builtStorybook("react", edits), "storybook-static");
+    // The records claim that the changed stylesheet is the one of the baselines.
+    const folder = await BuildFiles.open(changed);
+    const forged = records.replaceAll(
+      /("assets\/button-#.css":)"\w+"/g,
+      `$1"${await folder.hashOf("assets/button-#.css")}"`,
+    );
+    await context.write(file, forged);
+    const { code, result, err } = await context.check(
+      changed,
+      "--only-changed",
+      "--story",
+      "Forms/Button/Primary",
+    );
+    await context.write(file, records);
+    assert.equal(code, 1);
+    assert.deepEqual(result.changedStories?.missed, ["Forms/Button/Primary"]);
+    assert.match(err, /The audit found changes .*Forms\/Button\/Primary/);
+    assert.equal(result.warnings.length, 1);
   });
 
   it("explains sources that are not a Storybook", async () => {

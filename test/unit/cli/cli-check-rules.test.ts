@@ -213,6 +213,7 @@ describe("the plan of an approval", () => {
       warnings: [],
     },
     baseline: { directory: "", ref: null },
+    changedStories: null,
     source: { config: "", configHash: "", commit: null, screenshots: null },
     screenshots,
   });

@@ -20,8 +20,10 @@ const PACKAGES = [
   "sharp",
   "string-width",
   "tar-fs",
+  "tar-stream",
   "ws",
   "yaml",
+  "yauzl",
   "zod",
 ];
 

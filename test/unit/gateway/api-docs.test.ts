@@ -52,6 +52,7 @@ describe("The OpenAPI document", () => {
       );
     };
     assert.deepEqual(defaultsOf("/v1/run"), {
+      url: "http://archive.localhost/",
       routes: ["/"],
       viewports: [1280],
       threshold: 0.01,

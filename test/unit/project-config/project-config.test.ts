@@ -105,6 +105,7 @@ const OTHERS = {
 
 function sample() {
   const own = {
+    allowHosts: ["fonts.example.com"],
     masks: [".ad"],
     hide: [".chat"],
     waitForSelector: "main",
@@ -140,7 +141,7 @@ describe("A configuration's part of a run", () => {
     const { config, run } = sample();
     assert.deepEqual(runOf(config), run);
     // The project doesn't set the URL and the commit.
-    const notItsOwn = new Set(["url", "branch", "scm", "partial", "rerun", "tunnel"]);
+    const notItsOwn = new Set(["url", "archive", "branch", "scm", "partial", "rerun", "tunnel"]);
     const fields = submitRunBody.shape;
     assert.deepEqual(
       Object.keys(runOf(config)).toSorted(),

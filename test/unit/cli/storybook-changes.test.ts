@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Baselines } from "../../../cli/baselines/baselines.ts";
+import { BuildFiles, stableNames } from "../../../cli/storybook/changes/build-files.ts";
+import { canonicalScript } from "../../../cli/storybook/changes/canonical-script.ts";
+import { selectChanged, settingsOf } from "../../../cli/storybook/changes/select-changed.ts";
+import type { LoadedFiles, StoryRecord } from "../../../cli/storybook/changes/story-records.ts";
+import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
+import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
+
+describe("the files of a build", () => {
+  const folders: string[] = [];
+  after(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))));
+
+  async function build(files: Record<string, string>): Promise<BuildFiles> {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-build-"));
+    folders.push(folder);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return await BuildFiles.open(folder);
+  }
+
+  it("have names and content without the hashes of other files", async () => {
+    const before = await build({
+      "assets/iframe-AAAAaaaa.js": 'import("./a.stories-abcdefgh.js")',
+      "assets/a.stories-abcdefgh.js": "one",
+      "main.0123abcd.iframe.bundle.js": '{"a-stories":"99999999"}',
+      "a-stories.99999999.iframe.bundle.js": "",
+    });
+    const later = await build({
+      "assets/iframe-BBBBbbbb.js": 'import("./a.stories-12-45_78.js")',
+      "assets/a.stories-12-45_78.js": "two",
+      "main.456789ef.iframe.bundle.js": '{"a-stories":"88888888"}',
+      "a-stories.88888888.iframe.bundle.js": "",
+    });
+    assert.equal(before.nameOf("assets/iframe-AAAAaaaa.js"), "assets/iframe-#.js");
+    for (const name of ["assets/iframe-#.js", "main.#.iframe.bundle.js", "a-stories.#.iframe.bundle.js"])
+      assert.equal(await before.hashOf(name), await later.hashOf(name), name);
+    assert.notEqual(
+      await before.hashOf("assets/a.stories-#.js"),
+      await later.hashOf("assets/a.stories-#.js"),
+    );
+    assert.equal(await later.hashOf("missing.js"), null);
+    assert.equal(later.nameOf("missing.js"), null);
+  });
+
+  it("keep names that would be equal", () => {
+    const { names, tokens } = stableNames(["icon-document.svg", "icon-settings.svg", "a-12345678.js"]);
+    assert.deepEqual([...names.values()], ["icon-document.svg", "icon-settings.svg", "a-#.js"]);
+    assert.deepEqual([...tokens], ["12345678"]);
+  });
+});
+
+describe("a script without its short names", () => {
+  const isSame = (a: string, b: string) => canonicalScript(a) === canonicalScript(b);
+
+  it("is the same with other names for what it declares", () => {
+    assert.ok(isSame("const a=1,b=2;f(a,b)", "const x=1,a=2;f(x,a)"));
+    assert.ok(
+      isSame("import{j as e}from'./r.js';export{e as j}", "import{j as t}from'./r.js';export{t as j}"),
+    );
+    assert.ok(isSame("function f({a,b=2}){return{a,c:b}}", "function g({a:x,b:y=2}){return{a:x,c:y}}"));
+    assert.ok(isSame("t:for(;;)break t", "r:for(;;)break r"));
+  });
+
+  it("is another one with other properties, texts, globals or uses", () => {
+    assert.ok(!isSame("const a={x:1}", "const a={y:1}"));
+    assert.ok(!isSame("const a={};a.x", "const a={};a.y"));
+    assert.ok(!isSame("const a='x'", "const a='y'"));
+    assert.ok(!isSame("new Map", "new Set"));
+    assert.ok(!isSame("const a=1,b=2;f(a,b)", "const a=1,b=2;f(b,a)"));
+    assert.ok(!isSame("import{a}from'x';a", "import{b}from'x';b"));
+    assert.ok(!isSame("export{a};const a=1", "export{b};const b=1"));
+  });
+
+  it("is unchanged if it isn't a script", () => {
+    assert.equal(canonicalScript("const = <"), "const = <");
+  });
+});
+
+describe("selecting the stories that may have changed", () => {
+  const BROWSER = "chromium 1.0";
+  const CAPTURE = "a".repeat(64);
+  const hashes: Record<string, string> = { "a.js": "1", "b.js": "2" };
+  const build = { hashOf: async (name: string) => hashes[name] ?? null };
+  const files: LoadedFiles[] = [
+    { id: "same", loaded: { "a.js": "1", "b.js": "2" } },
+    { id: "other", loaded: { "a.js": "1", "b.js": "3" } },
+    { id: "gone", loaded: { "c.js": "1" } },
+  ];
+  const stories = (count: number): PlannedStory[] => {
+    const indexed = Array.from({ length: count }, (_, index) => ({
+      ...{ id: `s${index}`, title: "T", name: `s${index}`, importPath: "./t.js", tags: [] },
+    }));
+    return planStories(indexed, { url: "http://x", extracted: {}, config: projectConfigSchema.parse({}) })
+      .stories;
+  };
+  const record = (story: PlannedStory, more: Partial<StoryRecord> = {}): StoryRecord => {
+    const { route, environment, viewport } = story;
+    return {
+      route,
+      environment,
+      viewport,
+      capture: CAPTURE,
+      settings: settingsOf(story, BROWSER),
+      files: "same",
+      ...more,
+    };
+  };
+  const baselines = (capture: string | null): Baselines => ({
+    ...{ directory: "", ref: null, all: () => [] },
+    of: shot => ({
+      ...{ ...shot, file: "x.png", path: null, hash: "", capture, width: 1, height: 1 },
+      ...{ browser: BROWSER, platform: "linux", selectorRegions: [], read: async () => Buffer.from("") },
+    }),
+  });
+  const select = async (
+    planned: PlannedStory[],
+    records: StoryRecord[],
+    { capture = CAPTURE, browser = BROWSER, random = (): number => 0 } = {},
+  ) =>
+    selectChanged(planned, {
+      records: { stories: records, files },
+      baselines: baselines(capture),
+      build,
+      browser,
+      random,
+    });
+
+  it("skips those that load the same files as for their baselines, except an audit of 2%", async () => {
+    const planned = stories(150);
+    const { captured, skipped, audited } = await select(
+      planned,
+      planned.map(story => record(story)),
+      {
+        random: () => 0.999,
+      },
+    );
+    assert.equal(audited.size, 3);
+    assert.deepEqual(
+      captured.map(({ id }) => id),
+      ["s147", "s148", "s149"],
+    );
+    assert.equal(skipped.length, 147);
+  });
+
+  it("captures those with another file, baseline, browser or setting, or without a record", async () => {
+    const [story] = stories(1);
+    assert.ok(story);
+    const isCaptured = async (records: StoryRecord[], more: { capture?: string; browser?: string } = {}) => {
+      const { captured, audited } = await select([story], records, more);
+      return captured.length === 1 && audited.size === 0;
+    };
+    assert.ok(!(await isCaptured([record(story)])));
+    assert.ok(await isCaptured([]));
+    assert.ok(await isCaptured([record(story, { files: "other" })]));
+    assert.ok(await isCaptured([record(story, { files: "gone" })]));
+    assert.ok(await isCaptured([record(story, { files: "unknown" })]));
+    assert.ok(await isCaptured([record(story, { settings: "older" })]));
+    assert.ok(await isCaptured([record(story)], { capture: "b".repeat(64) }));
+    assert.ok(await isCaptured([record(story)], { browser: "chromium 2.0" }));
+  });
+});
