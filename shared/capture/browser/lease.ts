@@ -22,7 +22,7 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
-import type { KeptPreview } from "../story/kept-preview.ts";
+import type { KeptPreview } from "../story/story-request.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";

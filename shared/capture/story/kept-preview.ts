@@ -10,13 +10,6 @@ import { readSharedState } from "./in-page/read-shared-state.ts";
 import { preloadStory, selectStory } from "./in-page/switch-story.ts";
 import type { StoryRequest } from "./story-request.ts";
 
-/** A preview in a lease's page. Storybook's channel switches it from story to story, which is faster than a load. */
-export interface KeptPreview {
-  key: string;
-  /** What stories share, before the first one was rendered. */
-  pristine: string;
-}
-
 /** Returns whether the page shows a preview for this story, and no story has left something in it. */
 export function hasPreview(lease: Lease, request: VisitRequest): boolean {
   return lease.preview !== null && lease.preview.key === keyOf(request);

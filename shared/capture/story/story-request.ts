@@ -13,3 +13,10 @@ export interface StoryRequest {
   /** How long its loaders, its rendering and its play function may take together. */
   timeoutMs: number;
 }
+
+/** A preview in a lease's page. Storybook's channel switches it from story to story, which is faster than a load. */
+export interface KeptPreview {
+  key: string;
+  /** What stories share, before the first one was rendered. */
+  pristine: string;
+}
