@@ -1,17 +1,11 @@
-import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import type { Comparison, Region } from "../../shared/compare/comparison.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import type { CompareJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
-import { asError } from "../../shared/errors.ts";
-import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
+import { type ExplainContext, explainPair } from "./explain-pair.ts";
+import { COMPARE_ERRORS } from "./texts.ts";
 
 /** The dependencies of a differ. */
-export interface DifferContext {
-  pool: ComparePool;
-  images: ImageStore;
-  warn(error: Error, message: string): void;
+export interface DifferContext extends ExplainContext {
   /** Reports a result. Once it returns, the result can't get lost. */
   report(result: ResultJob): Promise<void>;
 }
@@ -40,25 +34,6 @@ export async function comparePair(
     maskHash,
     ...(explanation && { explanation }),
   });
-}
-
-/** Returns why the images differ. Null if that is unknown: a comparison never fails because of it. */
-async function explainPair(
-  { images, pool, warn }: DifferContext,
-  { capsules, runId }: CompareJob,
-  regions: Region[],
-): Promise<Explanation | null> {
-  if (!capsules) return null;
-  try {
-    const [baseline, current] = await Promise.all([
-      images.get(capsules.baseline),
-      images.get(capsules.current),
-    ]);
-    return await pool.explain(baseline, current, regions);
-  } catch (error) {
-    warn(asError(error), LOG_MESSAGES.notExplained(runId));
-    return null;
-  }
 }
 
 async function compareOrReason(

@@ -13,39 +13,23 @@ import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
-import { admitArchive, findArchive, getArchive, recordArchive } from "./archives/manage-archives.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
-import { restore } from "./baselines/restore-baseline.ts";
-import { addShard } from "./builds/add-screenshots.ts";
-import { getBuild } from "./builds/build-views.ts";
-import { createBuild } from "./builds/create-build.ts";
-import { finalizeBuild } from "./builds/finalize-build.ts";
-import { findUpload, recordUpload } from "./builds/record-upload.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { JobTokens } from "./capture/job-tokens.ts";
 import { recordResults, verifyResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
-import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { checkOptions } from "./configuration/check-options.ts";
-import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
 import { migrations } from "./migrations/index.ts";
-import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
-import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
 import { periodicTasks } from "./periodic-tasks.ts";
 import { ProjectEntity } from "./project.entity.ts";
+import { projectActions } from "./project-actions.ts";
 import { readFleet } from "./queries/read-fleet.ts";
-import {
-  listBaselineHistory,
-  listBaselines,
-  listProjects,
-  listScreenshotHistory,
-} from "./queries/read-history.ts";
 import { readOutcomes } from "./queries/read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./queries/read-runs.ts";
 import { findRendered } from "./queries/run-list.store.ts";
@@ -56,12 +40,11 @@ import { RunEntity } from "./run.entity.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
-import { changeProject } from "./submission/change-project.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { submitTrial } from "./trials/submit-trial.ts";
+import { uploadActions } from "./upload-actions.ts";
 
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
@@ -91,20 +74,12 @@ export default service<Runs>({
     workQueue(),
   ],
   actions: {
+    ...uploadActions,
+    ...projectActions,
     submit: callerAction("runs.submit", submitRun),
     submitTrial: callerAction("runs.submitTrial", submitTrial),
     get: callerAction("runs.get", (context, caller, { id }) => getRun(context, caller, id)),
     list: callerAction("runs.list", (context, caller, { query }) => listRuns(context, caller, query)),
-    createBuild: callerAction("runs.createBuild", createBuild),
-    build: callerAction("runs.build", (context, caller, { id }) => getBuild(context, caller, id)),
-    addShard: callerAction("runs.addShard", addShard),
-    finalizeBuild: callerAction("runs.finalizeBuild", finalizeBuild),
-    findUpload: callerAction("runs.findUpload", findUpload),
-    recordUpload: callerAction("runs.recordUpload", recordUpload),
-    archive: callerAction("runs.archive", getArchive),
-    findArchive: callerAction("runs.findArchive", findArchive),
-    admitArchive: callerAction("runs.admitArchive", admitArchive),
-    recordArchive: callerAction("runs.recordArchive", recordArchive),
     cancel: callerAction("runs.cancel", (context, caller, { id }) => cancelRun(context, caller, id)),
     screenshots: callerAction("runs.screenshots", (context, caller, { runId, query }) =>
       listScreenshots(context, caller, runId, query),
@@ -117,53 +92,6 @@ export default service<Runs>({
     reject: callerAction("runs.reject", reject, NO_RETRY),
     dismiss: callerAction("runs.dismiss", dismiss, NO_RETRY),
     carryApprovals: callerAction("runs.carryApprovals", carryApprovals),
-    baselines: callerAction("runs.baselines", (context, caller, { query }) =>
-      listBaselines(context, caller, query),
-    ),
-    baselineHistory: callerAction("runs.baselineHistory", (context, caller, { query }) =>
-      listBaselineHistory(context, caller, query),
-    ),
-    screenshotHistory: callerAction("runs.screenshotHistory", (context, caller, { query }) =>
-      listScreenshotHistory(context, caller, query),
-    ),
-    projects: callerAction("runs.projects", (context, caller, { query }) =>
-      listProjects(context, caller, query),
-    ),
-    changeProject: callerAction("runs.changeProject", (context, caller, { id, body }) =>
-      changeProject(context, caller, id, body),
-    ),
-    restoreBaseline: callerAction(
-      "runs.restoreBaseline",
-      (context, caller, { id }) => restore(context, caller, id),
-      NO_RETRY,
-    ),
-    noise: callerAction("runs.noise", (context, caller, { query }) => readNoise(context, caller, query)),
-    ignoreRegions: callerAction("runs.ignoreRegions", (context, caller, { query }) =>
-      listIgnoreRegions(context, caller, query),
-    ),
-    acceptRegion: callerAction("runs.acceptRegion", acceptRegion),
-    dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
-    removeRegion: callerAction("runs.removeRegion", (context, caller, { id }) =>
-      removeIgnoreRegion(context, caller, id),
-    ),
-    comments: callerAction("runs.comments", listComments),
-    createComment: callerAction("runs.createComment", createComment),
-    changeComment: callerAction("runs.changeComment", changeComment),
-    deleteComment: callerAction(
-      "runs.deleteComment",
-      (context, caller, { id }) => deleteComment(context, caller, id),
-      NO_RETRY,
-    ),
-    configuration: callerAction("runs.configuration", (context, caller, { project }) =>
-      readConfiguration(context, caller, project),
-    ),
-    // Not retried: a second attempt would find its own change.
-    putConfiguration: callerAction("runs.putConfiguration", putConfiguration, NO_RETRY),
-    putSecret: callerAction("runs.putSecret", putSecret),
-    secrets: callerAction("runs.secrets", (context, caller, { project }) =>
-      listSecrets(context, caller, project),
-    ),
-    deleteSecret: callerAction("runs.deleteSecret", deleteSecret),
     checkOptions: action("runs.checkOptions", async function (this: Runs, { teamId, project, options }) {
       await checkOptions(this.em(), { teamId, project }, options);
       return null;

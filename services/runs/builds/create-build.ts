@@ -7,10 +7,11 @@ import {
 } from "../../../shared/contracts/runs/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { findRepeated, findRuns } from "../run.store.ts";
+import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { findProjectFor, newRun } from "../submission/new-run.ts";
+import { findRepeated } from "../submission/repeated-run.store.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { addScreenshots } from "./add-screenshots.ts";
 import { findBuildByNonce, insertBuildOnce, setSubset } from "./build.store.ts";

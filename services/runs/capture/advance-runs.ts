@@ -2,14 +2,14 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { publishSoon } from "../events/publish-events.ts";
-import { insertBaselineEvent, insertRunEvent } from "../events/run-events.ts";
+import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { findScreenshots, markFlaky } from "../screenshot.store.ts";
+import { markFlaky } from "../screenshot.store.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
@@ -52,23 +52,9 @@ function end(context: RunsContext, run: Run, tally: RunTally): Promise<Ended | n
       run,
       tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
     );
-    if (ended) await insertEvents(context, tx, run, ended);
+    if (ended) await insertEndEvents(tx, context.links, { ...run, ...ended.outcome }, ended.tally);
     return ended;
   });
-}
-
-async function insertEvents(
-  { links }: RunsContext,
-  tx: EntityManager,
-  run: Run,
-  { outcome, tally }: Ended,
-): Promise<void> {
-  if (tally.carried > 0 && run.kind === "run") {
-    const pages = (await findScreenshots(tx, run.id)).filter(({ carriedRunId }) => carriedRunId !== null);
-    const { teamId, project, scope, id: runId } = run;
-    await insertBaselineEvent(tx, { teamId, project, scope, cause: "carried", runId, pages });
-  }
-  await insertRunEvent(tx, links, "run.completed", { ...run, ...outcome }, tally);
 }
 
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {

@@ -8,7 +8,23 @@ import type { RunTally } from "../capture/conclude.rule.ts";
 import type { StoredComment } from "../comments/comment.store.ts";
 import { viewOfRun } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
+import { findScreenshots } from "../screenshot.store.ts";
 import { insertEvent, lockEventsOf } from "./outgoing-event.store.ts";
+
+/** Stores the events of a run that ended: carried approvals set baselines. */
+export async function insertEndEvents(
+  tx: EntityManager,
+  links: Links,
+  run: Run,
+  tally: RunTally,
+): Promise<void> {
+  if (tally.carried > 0 && run.kind === "run") {
+    const pages = (await findScreenshots(tx, run.id)).filter(({ carriedRunId }) => carriedRunId !== null);
+    const { teamId, project, scope, id: runId } = run;
+    await insertBaselineEvent(tx, { teamId, project, scope, cause: "carried", runId, pages });
+  }
+  await insertRunEvent(tx, links, "run.completed", run, tally);
+}
 
 /** Stores the event of a run that ended, or whose reviews changed. Checks of monitors have events of their own. */
 export async function insertRunEvent(

@@ -10,7 +10,7 @@ import { requireArchive, requireMaySubmit } from "../archives/manage-archives.ts
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run } from "../run.entity.ts";
-import { findRepeated, insertRun } from "../run.store.ts";
+import { insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { type CompletedSubmission, type Completion, completeSubmission } from "./complete-submission.ts";
@@ -18,6 +18,7 @@ import { countRun, uncountRun } from "./count-run.ts";
 import { noteDefaultBranch } from "./follow-default-branch.ts";
 import { findProjectFor, newRun, projectNameOf, type RunKeys } from "./new-run.ts";
 import { type PlannedScreenshot, planScreenshots, screenshotsPerJob } from "./plan-screenshots.rule.ts";
+import { findRepeated } from "./repeated-run.store.ts";
 import { repeatKeysOf, toRepeatedRun, toSubmittedRun } from "./repeated-run.ts";
 
 interface Submission extends Partial<Completion> {

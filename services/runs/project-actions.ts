@@ -1,0 +1,68 @@
+import { callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
+import { restore } from "./baselines/restore-baseline.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
+import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
+import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
+import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
+import {
+  listBaselineHistory,
+  listBaselines,
+  listProjects,
+  listScreenshotHistory,
+} from "./queries/read-history.ts";
+import type { RunsContext } from "./runs-context.ts";
+import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
+import { changeProject } from "./submission/change-project.ts";
+
+/** Actions of projects: their baselines, noise, configuration, secrets and comments. */
+export const projectActions = {
+  baselines: callerAction("runs.baselines", (context: RunsContext, caller, { query }) =>
+    listBaselines(context, caller, query),
+  ),
+  baselineHistory: callerAction("runs.baselineHistory", (context: RunsContext, caller, { query }) =>
+    listBaselineHistory(context, caller, query),
+  ),
+  screenshotHistory: callerAction("runs.screenshotHistory", (context: RunsContext, caller, { query }) =>
+    listScreenshotHistory(context, caller, query),
+  ),
+  projects: callerAction("runs.projects", (context: RunsContext, caller, { query }) =>
+    listProjects(context, caller, query),
+  ),
+  changeProject: callerAction("runs.changeProject", (context: RunsContext, caller, { id, body }) =>
+    changeProject(context, caller, id, body),
+  ),
+  restoreBaseline: callerAction(
+    "runs.restoreBaseline",
+    (context: RunsContext, caller, { id }) => restore(context, caller, id),
+    NO_RETRY,
+  ),
+  noise: callerAction("runs.noise", (context: RunsContext, caller, { query }) =>
+    readNoise(context, caller, query),
+  ),
+  ignoreRegions: callerAction("runs.ignoreRegions", (context: RunsContext, caller, { query }) =>
+    listIgnoreRegions(context, caller, query),
+  ),
+  acceptRegion: callerAction("runs.acceptRegion", acceptRegion),
+  dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
+  removeRegion: callerAction("runs.removeRegion", (context: RunsContext, caller, { id }) =>
+    removeIgnoreRegion(context, caller, id),
+  ),
+  comments: callerAction("runs.comments", listComments),
+  createComment: callerAction("runs.createComment", createComment),
+  changeComment: callerAction("runs.changeComment", changeComment),
+  deleteComment: callerAction(
+    "runs.deleteComment",
+    (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
+    NO_RETRY,
+  ),
+  configuration: callerAction("runs.configuration", (context: RunsContext, caller, { project }) =>
+    readConfiguration(context, caller, project),
+  ),
+  // Not retried: a second attempt would find its own change.
+  putConfiguration: callerAction("runs.putConfiguration", putConfiguration, NO_RETRY),
+  putSecret: callerAction("runs.putSecret", putSecret),
+  secrets: callerAction("runs.secrets", (context: RunsContext, caller, { project }) =>
+    listSecrets(context, caller, project),
+  ),
+  deleteSecret: callerAction("runs.deleteSecret", deleteSecret),
+};
