@@ -133,9 +133,9 @@ for (const kind of DATABASES) {
       );
     });
 
-    it("are bounded in number", async function () {
-      // Adds hundreds, one after the other in the embedded database.
-      if (kind.name !== "PostgreSQL") this.skip();
+    // Adds hundreds, one after the other in the embedded database.
+    const itOnServer = kind.name === "PostgreSQL" ? it : () => {};
+    itOnServer("are bounded in number", async () => {
       const first = await add({ text: "1" });
       for (let size = 1; size < COMMENT_BOUNDS.perRun; size += 50)
         await Promise.all(
