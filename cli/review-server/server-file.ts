@@ -14,7 +14,7 @@ const VARIABLE = "VRS_DEV_URL";
 const FOLDER = join(".service", "review");
 
 const contentSchema = z.object({
-  // Only this machine gets the screenshots, whoever wrote the file.
+  // The file may come from another program. Screenshots must not leave this machine.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/$/),
   pid: z.int().positive(),
 });

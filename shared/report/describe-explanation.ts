@@ -4,7 +4,7 @@ import { EXPLANATION_TEXTS } from "./texts.ts";
 
 const MAX_RUN_CAUSES = 10;
 
-/** Describes the first cause, and how many more there are; null if none is known. */
+/** Describes the first cause and counts the others. Null if no cause is known. */
 export function describeFirstCause(explanation: Explanation | null | undefined): string | null {
   const [first, ...others] = explanation?.causes ?? [];
   if (first === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 
-/** Seconds at first, for a receiver that restarts. Hours later, for one that needs people. */
+/** Seconds at first, for a receiver that restarts. Hours later, for one that has to be repaired. */
 const RETRIES: Backoff = { firstMs: 5_000, longestMs: 4 * 3_600_000, factor: 3, jitter: 0.3 };
 const DEADLINE_MS = 3 * 24 * 3_600_000;
 /** Without a success for this long, a webhook is paused. Every delivery gets its three days. */

@@ -3,7 +3,7 @@ export const ARCHIVE_URL = "http://archive.localhost/";
 
 const ORIGIN = new URL(ARCHIVE_URL).origin;
 
-/** Returns whether a URL is the site of an archive, which nobody can open. */
+/** Returns whether a URL is the site of an archive. It has no address outside of captures. */
 export function isArchiveUrl(url: string): boolean {
   return URL.parse(url)?.origin === ORIGIN;
 }
