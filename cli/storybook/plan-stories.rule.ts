@@ -1,10 +1,10 @@
 import type { ExtractedStory } from "../../shared/capture/story/in-page/extract-stories.ts";
+import { screenshotName } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { BOUNDS } from "../../shared/contracts/capture/bounds.ts";
 import type { Environment } from "../../shared/contracts/capture/environment.ts";
 import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import { heightOf, type Viewport, widthOf } from "../../shared/contracts/capture/viewport.ts";
-import { screenshotName } from "../../shared/contracts/runs/uploaded-screenshot.ts";
-import type { PlannedVisit } from "../check/plan-screenshots.ts";
+import type { PlannedVisit } from "../check/screenshots/plan-screenshots.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { CommandError } from "../terminal.ts";
 import { STORYBOOK_ERRORS as ERRORS } from "../texts/storybook.ts";
