@@ -66,7 +66,7 @@ async function run(name: BenchName): Promise<Outcome> {
   const args = values.quick ? ["--quick"] : [];
   if (values.resume !== undefined && name === "real-pages-unchanged") args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
-  const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
+  const child = fork(new URL(`./benchmarks/${name}.ts`, import.meta.url), args, { timeout });
   // The benchmark must end with this program.
   const end = () => child.kill("SIGTERM");
   process.once("SIGTERM", end);

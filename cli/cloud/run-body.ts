@@ -1,4 +1,4 @@
-import { ARCHIVE_URL } from "../../shared/contracts/runs/archive-url.ts";
+import { ARCHIVE_URL } from "../../shared/contracts/builds/archive-url.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { definedOf } from "../../shared/defined-of.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";

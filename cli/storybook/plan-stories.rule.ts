@@ -1,6 +1,6 @@
 import type { ExtractedStory } from "../../shared/capture/story/in-page/extract-stories.ts";
+import { screenshotName } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { heightOf, widthOf } from "../../shared/contracts/capture/viewport.ts";
-import { screenshotName } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
 import {
   groupOf,
@@ -8,7 +8,7 @@ import {
   STORY_TIMEOUT_MS,
   type StoryScreenshot,
 } from "../../shared/storybook/plan-story-screenshots.rule.ts";
-import type { PlannedVisit } from "../check/plan-screenshots.ts";
+import type { PlannedVisit } from "../check/screenshots/plan-screenshots.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { withStorybookErrors } from "./storybook-errors.ts";
 
