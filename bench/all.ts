@@ -68,7 +68,7 @@ async function run(name: BenchName): Promise<Outcome> {
   if (values.resume !== undefined && (name === "real-pages-unchanged" || name === "explain"))
     args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
-  const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
+  const child = fork(new URL(`./benchmarks/${name}.ts`, import.meta.url), args, { timeout });
   // The benchmark must end with this program.
   const end = () => child.kill("SIGTERM");
   process.once("SIGTERM", end);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Capsule } from "../../../shared/capture/capsule/capsule.ts";
 import { explain } from "../../../shared/explain/explain.ts";
-import { capsuleOf, type TestElement, withSheet } from "../../support/fixtures/capsule-pages.ts";
+import { capsuleOf, type TestElement, withSheet } from "../../support/fixtures/sites/capsule-pages.ts";
 
 const card = (text: string, y: number, style: TestElement["style"] = {}): TestElement => ({
   ...{ attributes: { class: "card" }, text, box: [0, y, 400, 40] as const, style },
