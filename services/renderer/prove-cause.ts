@@ -170,7 +170,7 @@ class Proof {
     const captures = await captureVisit(browsers, `${job.teamId} ${job.runId} proof`, visit, this.#signal);
     this.#signal.throwIfAborted();
     const [captured] = captures ?? [];
-    if (captured === undefined) throw new Error("A visit has one capture for each state.");
+    if (captured === undefined) throw new ProofEnd("failed");
     // A browser that was lost says nothing about the page.
     if (captured instanceof CaptureError && captured.retryable) throw captured;
     return captured;
