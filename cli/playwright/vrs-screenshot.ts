@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import type { Locator, Page, TestInfo } from "playwright/test";
 import { browserLabel } from "../../shared/capture/browser/browser-label.ts";
-import { isPageUrl } from "../../shared/contracts/fields.ts";
 import {
   type ScreenshotMetadata,
   SIDECAR_ENDING,
   screenshotName,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { PLAYWRIGHT_ERRORS as ERRORS } from "../texts/playwright.ts";
 import { ATTACHMENT_FOLDER } from "./attachments.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { number } from "../texts/format.ts";
 import { testTexts } from "../texts/review.ts";
-import { WebLink } from "../ui/web-link.tsx";
+import { WebLink } from "../ui/text/web-link.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { placeOf, traceViewerOf } from "./test-facts.ts";
 

@@ -3,11 +3,11 @@ import type { SessionList } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { accountTexts } from "../texts/settings.ts";
+import { accountTexts } from "../texts/settings/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { OwnTeams } from "./own-teams.tsx";
 

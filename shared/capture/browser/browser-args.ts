@@ -115,5 +115,10 @@ export function withWholePage(args: readonly string[]): string[] {
 
 /** Returns whether a Chromium with this command line draws pages beyond their windows. */
 export function drawsBeyondWindow(commandLine: string): boolean {
-  return commandLine.slice(commandLine.lastIndexOf(BLINK_ARGUMENT)).split(" ", 1)[0]?.includes(DRAWS_BEYOND_WINDOW) === true;
+  return (
+    commandLine
+      .slice(commandLine.lastIndexOf(BLINK_ARGUMENT))
+      .split(" ", 1)[0]
+      ?.includes(DRAWS_BEYOND_WINDOW) === true
+  );
 }

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from "playwright";
 import { withTimeout } from "../../async.ts";
+import type { PageArea } from "../screenshot/capture-area.ts";
 import { TEST_PAGE_ERRORS as ERRORS } from "../texts.ts";
-import type { PageArea } from "./capture-area.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { adoptPage, releasePage } from "./in-page/adopt-page.ts";
 import { areaOfWindow } from "./in-page/element-areas.ts";

@@ -1,8 +1,8 @@
 import type { Browser, CDPSession, Page } from "playwright";
 import { drawsBeyondWindow } from "../browser/browser-args.ts";
 import { browserLabel } from "../browser/browser-label.ts";
+import { type PageArea, takeScreenshot } from "../screenshot/capture-area.ts";
 import { TEST_PAGE_NOTES as NOTES } from "../texts.ts";
-import { type PageArea, takeScreenshot } from "./capture-area.ts";
 import { areaOfWindow } from "./in-page/element-areas.ts";
 import { readDevice } from "./in-page/read-device.ts";
 
