@@ -216,6 +216,10 @@ export interface Operations {
             file: {
               url: string;
               change: "changed" | "added" | "removed" | "failed";
+              /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
+              source?: string | undefined;
+              /** The commit since which the source has changed. */
+              since?: string | undefined;
             } | null;
             /** Selector of the CSS rule, if it is known. */
             rule: string | null;
@@ -3329,6 +3333,8 @@ type Scm2 = {
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
+  /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
+  changedFiles?: string[] | undefined;
 };
 
 type Answer8 = {
