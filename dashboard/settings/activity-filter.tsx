@@ -37,7 +37,7 @@ export function FilterFields({ team, filter, onChange }: FilterProps) {
         </select>
       </Field>
       <Field label={activityTexts.from}>{date("from")}</Field>
-      <Field label={activityTexts.until}>{date("to")}</Field>
+      <Field label={activityTexts.before}>{date("to")}</Field>
       {may("admin") && (
         <p className="quiet">
           {fill(activityTexts.export, {

@@ -45,7 +45,7 @@ export function createKey(
       ...{ name, role },
       ...(project !== undefined && { project }),
       ...(repository !== undefined && { repository }),
-      ...(stored.expiresAt && { expiresAt: stored.expiresAt.toISOString() }),
+      ...(stored.expiresAt && { expires: stored.expiresAt.toISOString().slice(0, 10) }),
     });
     return { ...viewOf(stored), key };
   });
