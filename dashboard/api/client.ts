@@ -8,6 +8,9 @@ import type {
   FinishApp,
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
+import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
+import type { SecretList, SecretView } from "../../shared/contracts/configuration/secrets.ts";
+import type { SubmittedTrial } from "../../shared/contracts/configuration/trials.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
   AlertsView,
@@ -33,7 +36,6 @@ import type {
   ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
-import type { ConfigurationView } from "../../shared/contracts/runs/configuration.ts";
 import type {
   AcceptRegion,
   DismissRegion,
@@ -43,9 +45,7 @@ import type {
 } from "../../shared/contracts/runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
-import type { SecretList, SecretView } from "../../shared/contracts/runs/secrets.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
-import type { SubmittedTrial } from "../../shared/contracts/runs/trials.ts";
 import type { CreatedKey, CreateKeyInput, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
   ActivityList,

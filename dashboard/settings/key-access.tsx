@@ -1,6 +1,6 @@
 import type { CreateKeyInput, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { roleNames } from "../texts/common.ts";
-import { keysTexts, roleTexts } from "../texts/settings.ts";
+import { keysTexts, roleTexts } from "../texts/settings/settings.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { ROLES, roleOf } from "./role-select.tsx";

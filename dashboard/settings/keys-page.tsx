@@ -3,13 +3,13 @@ import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { api } from "../api/client.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { keysTexts } from "../texts/settings.ts";
+import { keysTexts } from "../texts/settings/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { accessIn, accessOf, expiryIn, KeyAccess, KeyExpiry } from "./key-access.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { accountTexts } from "../texts/settings.ts";
+import { accountTexts } from "../texts/settings/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { chooseTheme, storedTheme, THEMES } from "../ui/theme.ts";
 

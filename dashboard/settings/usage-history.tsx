@@ -3,7 +3,7 @@ import type { UsageHistory as History } from "../../shared/contracts/billing/usa
 import { api } from "../api/client.ts";
 import { loadedThings } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
-import { forecastSentences, usageTexts } from "../texts/usage.ts";
+import { forecastSentences, usageTexts } from "../texts/settings/usage.ts";
 import { Loading, Problem } from "../ui/parts.tsx";
 
 /** Shows the usage of the last twelve months, and what to expect of this one. */

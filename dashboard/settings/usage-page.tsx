@@ -3,7 +3,7 @@ import { api } from "../api/client.ts";
 import type { Checkout } from "../app-location.ts";
 import { loadedThings } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
-import { planNames, usageTexts } from "../texts/usage.ts";
+import { planNames, usageTexts } from "../texts/settings/usage.ts";
 import { fill } from "../ui/fill.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";

@@ -10,9 +10,9 @@ import type { ArchiveSite } from "./archive/archive-site.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
-import type { SiteTunnel } from "./network/site-tunnel.ts";
 import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
+import type { SiteTunnel } from "./tunnel/site-tunnel.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;

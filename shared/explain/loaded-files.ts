@@ -1,6 +1,11 @@
 import type { Capsule, CapsuleResponse } from "../capture/capsule/capsule.ts";
 import type { CauseFile } from "../contracts/runs/explanation.ts";
-import { type ChangedDeclaration, type CssRules, changedDeclarations, readRules } from "./css-rules.ts";
+import {
+  type ChangedDeclaration,
+  type CssRules,
+  changedDeclarations,
+  readRules,
+} from "./elements/css-rules.ts";
 
 /** A stylesheet that differs, and how. */
 export interface ChangedSheet {

@@ -1,8 +1,8 @@
+import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
-import type { UploadView } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
@@ -144,12 +144,13 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0 }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [
     ...(place === "" ? [] : [RUN_WARNINGS.test(place)]),
     ...(retry > 0 ? [RUN_WARNINGS.retried(retry)] : []),
+    ...(note === undefined ? [] : [note]),
   ];
 }
 

@@ -14,7 +14,6 @@ import type { PageDriver } from "../drivers/page-driver.ts";
 import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
-import type { SiteTunnel } from "../network/site-tunnel.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
@@ -24,6 +23,7 @@ import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import type { KeptPreview } from "../story/story-request.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 

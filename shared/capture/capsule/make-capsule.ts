@@ -2,7 +2,7 @@ import { withTimeout } from "../../async.ts";
 import type { Diagnostics } from "../../contracts/capture/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import { masked } from "../diagnostics/mask-tokens.ts";
-import type { PageImage } from "../page/take-screenshot.ts";
+import type { PageImage } from "../screenshot/take-screenshot.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { CAPSULE_BOUNDS, type Capsule, packCapsule } from "./capsule.ts";
 import { LayoutColumns } from "./layout-columns.ts";

@@ -1,9 +1,9 @@
 import type { Lease } from "../browser/lease.ts";
 import { makeCapsule } from "../capsule/make-capsule.ts";
 import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../capture-types.ts";
+import type { CapturedImage } from "../screenshot/capture-image.ts";
+import { changedRegions } from "../screenshot/changed-regions.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
-import type { CapturedImage } from "./capture-image.ts";
-import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 
 /** The load in which an image was taken. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { uploadView } from "../builds/uploaded-screenshot.ts";
 import { BOUNDS } from "../capture/bounds.ts";
 import { diagnosticsSchema } from "../capture/diagnostics.ts";
 import { pageFields } from "../capture/page-fields.ts";
 import { stepResult } from "../capture/step-result.ts";
 import { scm } from "../code-host/scm.ts";
+import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
-import { configuredBy } from "./configured-by.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
-import { uploadView } from "./uploaded-screenshot.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript

@@ -16,6 +16,10 @@ import {
 } from "../../../services/billing/usage/usage.store.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { TableHold } from "../../support/drivers/table-hold.ts";
+import { until } from "../../support/drivers/until.ts";
 import {
   ageCountedRuns,
   ageNotices,
@@ -25,11 +29,7 @@ import {
   moveCountedRunsBack,
   moveUsageToLastMonth,
   sumCountedRuns,
-} from "../../support/contexts/billing-rows.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
-import { TableHold } from "../../support/drivers/table-hold.ts";
-import { until } from "../../support/drivers/until.ts";
+} from "../../support/rows/billing-rows.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
