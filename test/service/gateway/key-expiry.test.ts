@@ -8,9 +8,9 @@ import { findKnownHashes } from "../../../services/teams/sign-in/session.store.t
 import { authenticateSession, openKeySession } from "../../../services/teams/sign-in/sessions.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { expireKeyRow } from "../../support/rows/people-rows.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { expireKeyRow } from "../../support/rows/people-rows.ts";
 
 const KEY = "vrs_bootstrap_key_of_the_tests";
 const DAY_MS = 24 * 60 * 60_000;
