@@ -232,6 +232,8 @@ export interface Operations {
             after: string | null;
           })[];
         } | null;
+        /** The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`. */
+        proof: Proof | null;
         /** The run in which the baseline was approved, and why this baseline was chosen. */
         baseline: {
           runId: string;
@@ -416,6 +418,16 @@ export interface Operations {
         environments: (string | null)[];
       } | undefined;
     };
+  };
+
+  /** Prove which file causes a screenshot's change: capture the page with files of its baseline. It continues after the response, and counts as a run with one screenshot. */
+  "POST /v1/screenshots/{id}/prove": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Proof;
   };
 
   /** Get the team's usage and limits of this month. */
@@ -2576,6 +2588,8 @@ type Causes = {
   text: string;
   /** Number of changed screenshots with this cause. */
   screenshots: number;
+  /** Whether a proof found that its file is the cause. */
+  isProven?: boolean | undefined;
 };
 
 type Answer = {
@@ -3377,6 +3391,22 @@ type Answer8 = {
   deduplicated?: true | undefined;
 };
 
+type Proof = {
+  status: "running" | "done";
+  /** Null while it runs. */
+  outcome: "proven" | "not_explained" | "not_kept" | "no_change" | "page_changed" | "unreachable" | "failed" | null;
+  /** The result in words, with code in backticks. */
+  text: string;
+  /** URLs of the files that cause the change: one, or several that only together do. */
+  files: string[];
+  /** How often the page was captured. */
+  captures: number;
+  requestedBy: string;
+  /** ISO 8601, UTC. */
+  requestedAt: string;
+  endedAt: string | null;
+};
+
 type IgnoreRegions3 = {
   /** Distance from the left edge of the screenshot in px. */
   x: number;
@@ -3681,7 +3711,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */

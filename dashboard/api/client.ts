@@ -43,6 +43,7 @@ import type {
   IgnoreRegionView,
   NoiseView,
 } from "../../shared/contracts/runs/noise.ts";
+import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
@@ -104,6 +105,8 @@ export const api = {
   submitRun: (body: SubmitRunInput) => requestJson<SubmittedRun>("v1/run", { method: "POST", body }),
   cancelRun: (id: string) =>
     requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
+  prove: (id: string) =>
+    requestJson<ProofView>(`v1/screenshots/${encodeURIComponent(id)}/prove`, { method: "POST" }),
   revokeLinks: (id: string) =>
     requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
   /** Returns the first screenshots in the order of a review, with the tally of all. */

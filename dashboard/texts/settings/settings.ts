@@ -188,6 +188,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "run.rejected": "rejected screenshots in",
   "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
+  "proof.started": "started to prove a cause in",
   "run.links_revoked": "revoked the links of",
   "baseline.restored": "restored a baseline approved in",
   "project.changed": "changed the project",

@@ -25,6 +25,7 @@ export const ACTIVITY_TYPES = [
   "run.dismissed",
   "run.canceled",
   "run.links_revoked",
+  "proof.started",
   "baseline.restored",
   "project.changed",
   "install.changed",
