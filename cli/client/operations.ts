@@ -474,6 +474,42 @@ export interface Operations {
     };
   };
 
+  /** Get the team's usage of the last twelve months, and a forecast for this one. */
+  "GET /v1/usage/history": {
+    input: object;
+    answer: {
+      /** The last twelve months, newest first. The first one is the current month. */
+      data: ({
+        /** Calendar month in UTC. */
+        period: {
+          /** ISO 8601, UTC. */
+          start: string;
+          /** ISO 8601, UTC. */
+          end: string;
+        };
+        runs: number;
+        screenshots: number;
+      })[];
+      /** Expects the rest of the month to be like the month so far. */
+      forecast: {
+        /** Null in the first tenth of the month. */
+        runs: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+        /** Null in the first tenth of the month. */
+        screenshots: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+      };
+    };
+  };
+
   /** List the team's API keys. */
   "GET /v1/keys": {
     input: {
@@ -499,6 +535,8 @@ export interface Operations {
         createdAt: string;
         /** Last use, to the minute. */
         lastUsedAt: string | null;
+        /** When requests with the key begin to fail. Null for a key that never expires. */
+        expiresAt: string | null;
       })[];
       nextCursor: string | null;
     };
@@ -514,6 +552,8 @@ export interface Operations {
         scope?: "team" | "upload" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;
+        /** Days until the key expires. Default: it never expires. */
+        expiresInDays?: number | undefined;
         /** Repository, as owner/repo, whose GitHub Actions workflows get keys with these rights from `POST /v1/upload-keys`. Requires the scope `upload`. */
         repository?: string | undefined;
       };
@@ -533,6 +573,8 @@ export interface Operations {
       createdAt: string;
       /** Last use, to the minute. */
       lastUsedAt: string | null;
+      /** When requests with the key begin to fail. Null for a key that never expires. */
+      expiresAt: string | null;
       /** The API key. It is shown only once. */
       key: string;
     };
@@ -1504,6 +1546,10 @@ export interface Operations {
         type?: Type | undefined;
         /** Id of an API key or user. */
         actor?: string | undefined;
+        /** Only entries at or after this time. A date begins at midnight UTC. */
+        from?: string | undefined;
+        /** Only entries before this time. */
+        to?: string | undefined;
       } | undefined;
     };
     answer: {

@@ -1,5 +1,5 @@
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing/billing.ts";
-import type { Usage } from "../../shared/contracts/billing/usage.ts";
+import type { Usage, UsageHistory } from "../../shared/contracts/billing/usage.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type {
   BeginApp,
@@ -230,8 +230,10 @@ export const api = {
   invitations: (team: string) => requestJson<InvitationList>(`${ofTeam(team)}/invitations?limit=100`),
   revokeInvitation: (team: string, id: string) =>
     requestJson<null>(`${ofTeam(team)}/invitations/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  activity: (team: string, cursor: string | null) =>
-    requestJson<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor })}`),
+  activity: (team: string, filter: ActivityFilter, cursor: string | null) =>
+    requestJson<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor, ...filter })}`),
+  activityExportUrl: (team: string, filter: ActivityFilter, format: "csv" | "jsonl") =>
+    `${ofTeam(team)}/activity/export${query({ format, ...filter })}`,
   manageTeam: (body: Pick<TeamsBody, "teamId" | "add" | "remove">) =>
     requestJson<ManagedTeam>("v1/teams", { method: "POST", body }),
   changeTeam: (team: string, body: ChangeTeam) =>
@@ -241,6 +243,7 @@ export const api = {
     requestJson<PaymentPage>("v1/billing/checkout", { method: "POST", body: { plan } }),
   portal: () => requestJson<PaymentPage>("v1/billing/portal", { method: "POST" }),
   usage: () => requestJson<Usage>("v1/usage"),
+  usageHistory: () => requestJson<UsageHistory>("v1/usage/history"),
   nodes: () => requestJson<Fleet>("v1/admin/nodes"),
   codeHostApp: () => requestJson<CodeHostAppView>("v1/admin/code-host"),
   createApp: (body: BeginApp) => requestJson<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
@@ -281,6 +284,9 @@ export interface TrialInput {
 const ofProject = (project: string) => `v1/projects/${encodeURIComponent(project)}`;
 const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 const ofTeam = (id: string) => `v1/teams/${encodeURIComponent(id)}`;
+
+/** Filter of a team's activity. Empty values filter nothing. Dates are UTC, such as 2026-12-01. */
+export type ActivityFilter = Record<"type" | "from" | "to", string>;
 
 function query(values: Record<string, string | null | undefined>): string {
   const search = new URLSearchParams();

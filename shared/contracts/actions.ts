@@ -1,6 +1,6 @@
 import type { LinkRules } from "../links/link-rules.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing/billing.ts";
-import type { Plan, Usage } from "./billing/usage.ts";
+import type { Plan, Usage, UsageHistory } from "./billing/usage.ts";
 import type { ArchiveActions } from "./builds/archives.ts";
 import type { BuildActions } from "./builds/builds.ts";
 import type { ScreenshotKey } from "./capture/screenshot-key.ts";
@@ -119,6 +119,7 @@ export interface Actions
   "billing.portal": Action<Record<string, never>, PaymentPage>;
   "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
+  "billing.usageHistory": Action<Record<string, never>, UsageHistory>;
 
   /** Counts on the called node only. */
   "teams.count": Action<Record<string, never>, number>;
