@@ -37,7 +37,7 @@ export interface StorybookCheckRequest extends Configuration {
   selection?: Selection | undefined;
   /** Tags that stories must have, or with `!` must not have. */
   tags?: readonly string[] | undefined;
-  /** Whether stories are skipped whose pages load the same files as for their baselines. */
+  /** Whether stories are skipped whose files are the same as for their baselines. */
   onlyChanged?: boolean | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;

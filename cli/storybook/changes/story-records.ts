@@ -68,7 +68,7 @@ export type StoryRecord = z.infer<typeof recordSchema>;
 export type LoadedFiles = z.infer<typeof filesSchema>;
 
 /** Scripts whose hashes are known. */
-export type KnownScript = z.infer<typeof scriptSchema>;
+type KnownScript = z.infer<typeof scriptSchema>;
 /** The parameters that the stories of a file had. */
 export type ModuleRecord = z.infer<typeof moduleSchema>;
 /** Parameters and globals of one or more stories. */
