@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Config, isIntegrationOnly } from "../../../shared/config.ts";
-import { usage } from "../../../shared/contracts/billing/usage.ts";
+import { usage, usageHistory } from "../../../shared/contracts/billing/usage.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
@@ -43,6 +43,12 @@ export const ROUTES: Record<string, Route> = {
     role: "viewer",
     summary: "Get the team's usage and limits of this month",
     answers: { 200: usage },
+    input: () => ({}),
+  }),
+  "GET /v1/usage/history": actionRoute("billing.usageHistory", {
+    role: "viewer",
+    summary: "Get the team's usage of the last twelve months, and a forecast for this one",
+    answers: { 200: usageHistory },
     input: () => ({}),
   }),
   "GET /v1/keys": actionRoute("teams.listKeys", {
