@@ -15,7 +15,9 @@ import type { ArchiveActions } from "./runs/archives.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { BuildActions } from "./runs/builds.ts";
 import type { CommentActions } from "./runs/comments.ts";
+import type { ComparisonActions } from "./runs/comparisons.ts";
 import type { ConfigurationActions } from "./runs/configuration.ts";
+import type { LookActions } from "./runs/looks.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
@@ -34,7 +36,9 @@ export interface Actions
     ArchiveActions,
     BuildActions,
     CommentActions,
+    ComparisonActions,
     LimitActions,
+    LookActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,

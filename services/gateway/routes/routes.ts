@@ -14,6 +14,7 @@ import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { BUILD_ROUTES } from "./build-routes.ts";
 import { COMMENT_ROUTES } from "./comment-routes.ts";
+import { COMPARISON_ROUTES } from "./comparison-routes.ts";
 import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
@@ -76,6 +77,7 @@ export const ROUTES: Record<string, Route> = {
   ...BUILD_ROUTES,
   ...ARCHIVE_ROUTES,
   ...COMMENT_ROUTES,
+  ...COMPARISON_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,

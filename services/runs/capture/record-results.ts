@@ -8,6 +8,7 @@ import type {
 } from "../../../shared/contracts/runs/jobs.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
+import { recordPairResults } from "../comparisons/compare-images.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
@@ -43,7 +44,8 @@ export function verifyResult(
 }
 
 /** Writes results in a few statements, however many there are, and advances their runs. */
-export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
+export async function recordResults(context: RunsContext, all: Result[]): Promise<void> {
+  const results = await recordPairResults(context, all);
   const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");

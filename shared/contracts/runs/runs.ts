@@ -7,6 +7,7 @@ import { scm } from "../code-host/scm.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { configuredBy } from "./configured-by.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
+import { productionView } from "./looks.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
 import { uploadView } from "./uploaded-screenshot.ts";
@@ -136,6 +137,12 @@ const screenshotView = z.object({
     .nullable()
     .default(null)
     .describe("Why it differs from the baseline. Null if that is unknown"),
+  production: productionView
+    .nullable()
+    .default(null)
+    .describe(
+      "Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review",
+    ),
   baseline: z
     .object({
       runId: z.string(),
