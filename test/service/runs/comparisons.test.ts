@@ -63,8 +63,8 @@ for (const kind of DATABASES) {
           regions: [{ x: 1, y: 2, width: 3, height: 4 }],
           ...(explanation && { explanation }),
         });
-        await context.whenHandled(runId);
       }
+      await context.whenHandled(caller.teamId);
     };
     const statuses = ({ data }: ComparisonView) => data.map(({ route, status }) => `${route} ${status}`);
 
@@ -128,11 +128,9 @@ for (const kind of DATABASES) {
       await context.ask("runs.approve", { runId: main });
       const query = { base: "branch:shop:main", head: "branch:shop:feature" };
       await assert.rejects(compare(query), /no baselines on the branch feature/);
-      const feature = await capture("shop", { "/": "feature" }, { branch: "feature", partial: true });
-      await until(async () => context.compared.length === 1);
+      const ending = capture("shop", { "/": "feature" }, { branch: "feature", partial: true });
       await answer(1);
-      await context.ended(feature);
-      await context.ask("runs.approve", { runId: feature });
+      await context.ask("runs.approve", { runId: await ending });
       await compare(query);
       await answer(1);
       assert.deepEqual(statuses(await compare(query)), ["/ changed", "/about unchanged"]);
