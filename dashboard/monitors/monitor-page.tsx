@@ -8,6 +8,7 @@ import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
@@ -40,7 +41,8 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
             <a href={monitor.url} target="_blank" rel="noreferrer">
               {formatHost(monitor.url)}
             </a>{" "}
-            · <strong>{badge.word}</strong>
+            · <strong>{badge.word}</strong> ·{" "}
+            <Link to={{ page: "compare", head: `monitor:${monitor.id}` }}>{compareTexts.compareWith}</Link>
           </p>
         </div>
         <MonitorActions monitor={monitor} />

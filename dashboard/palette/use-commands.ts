@@ -4,6 +4,7 @@ import { api } from "../api/client.ts";
 import type { AppLocation } from "../app-location.ts";
 import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
+import { compareTexts } from "../texts/compare.ts";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
 import { outcomeOf } from "../ui/status.tsx";
@@ -35,6 +36,7 @@ export function useCommands(text: string): Command[] {
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],
     [names.monitors, { page: "monitors" }],
+    [compareTexts.title, { page: "compare" }],
     [names.team, setting("team")],
     ...(may("admin") ? [[names.keys, setting("keys")] satisfies [string, AppLocation]] : []),
     [names.usage, setting("usage")],

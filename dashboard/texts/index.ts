@@ -8,6 +8,7 @@ export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
 export * as comments from "./comments.ts";
 export * as common from "./common.ts";
+export * as compare from "./compare.ts";
 export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";
 export * as monitorForm from "./monitor-form.ts";
