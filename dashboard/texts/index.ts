@@ -11,6 +11,7 @@ export * as common from "./common.ts";
 export * as compare from "./compare.ts";
 export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";
+export * as looks from "./looks.ts";
 export * as monitorForm from "./monitor-form.ts";
 export * as monitors from "./monitors.ts";
 export * as nodes from "./nodes.ts";
