@@ -2,6 +2,8 @@ import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/scr
 
 /** A page of a comparison. One of its sides can be missing. */
 export interface MatchedPage<Page extends ScreenshotKey> {
+  /** The head side's page, else the base side's. */
+  page: Page;
   base: Page | null;
   head: Page | null;
 }
@@ -30,15 +32,12 @@ export function matchPages<Page extends ScreenshotKey>(
   const ofHead = firstByKey(head.filter(isWanted(filter, headEnvironment)), keyFor);
   const keys = [...new Set([...ofBase.keys(), ...ofHead.keys()])];
   return keys
-    .map(key => ({ base: ofBase.get(key) ?? null, head: ofHead.get(key) ?? null }))
-    .toSorted((one, other) => compareKeys(keyOfMatch(one), keyOfMatch(other)));
-}
-
-/** Returns the page's key: the head side's, else the base side's. */
-export function keyOfMatch({ base, head }: MatchedPage<ScreenshotKey>): ScreenshotKey {
-  const page = head ?? base;
-  if (!page) throw new Error("A matched page has at least one side.");
-  return page;
+    .flatMap(key => {
+      const [one = null, other = null] = [ofBase.get(key), ofHead.get(key)];
+      const page = other ?? one;
+      return page ? [{ page, base: one, head: other }] : [];
+    })
+    .toSorted((one, other) => compareKeys(one.page, other.page));
 }
 
 function isWanted({ route, viewport }: MatchFilter, environment: string | null | undefined) {

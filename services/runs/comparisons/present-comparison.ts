@@ -6,7 +6,7 @@ import type { Links } from "../../../shared/links/links.ts";
 import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { type Grouped, groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { COMPARISON_ERRORS } from "../texts.ts";
-import { keyOfMatch, type MatchedPage } from "./match-pages.rule.ts";
+import type { MatchedPage } from "./match-pages.rule.ts";
 import type { StoredPair } from "./pair.store.ts";
 import type { SidePage } from "./side.store.ts";
 
@@ -21,7 +21,7 @@ export function viewOfPair(
   links: Links,
 ): ComparedPair {
   const { base, head } = pages;
-  const page = pickPage(keyOfMatch(pages));
+  const page = pickPage(pages.page);
   const threshold = head?.threshold ?? base?.threshold ?? DEFAULT_THRESHOLD;
   const link = (hash: string | null | undefined) => (hash ? links.image(teamId, hash) : null);
   const outcome = outcomeOf(pages, found, threshold);
