@@ -23,7 +23,17 @@ export function ComparePage({ location }: { location: CompareLocation }) {
       <div className="page-head">
         <h1>{compareTexts.title}</h1>
       </div>
-      <SideForm key={key} location={location} />
+      {base && head ? (
+        <details className="sides-choice">
+          <summary>{compareTexts.change}</summary>
+          <SideForm key={key} location={location} />
+        </details>
+      ) : (
+        <>
+          <p className="about">{compareTexts.about}</p>
+          <SideForm key={key} location={location} />
+        </>
+      )}
       {base && head ? (
         <Comparison key={`result ${key}`} location={{ ...location, base, head }} />
       ) : (
