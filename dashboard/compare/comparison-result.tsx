@@ -11,10 +11,10 @@ import { useKeys } from "../review/use-keys.ts";
 import { Difference } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
-import { CodeText } from "../ui/code-text.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
-import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
+import { CodeText } from "../ui/text/code-text.tsx";
+import { PageName } from "../ui/text/page-name.tsx";
 import { type ComparedSection, screenshotOf, sectionsOf } from "./compared-screenshot.ts";
 
 interface ComparisonResultProps {

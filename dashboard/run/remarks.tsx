@@ -18,11 +18,11 @@ import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
-import { CodeText } from "../ui/code-text.tsx";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Time, Timed } from "../ui/time.tsx";
+import { CodeText } from "../ui/text/code-text.tsx";
+import { Time, Timed } from "../ui/text/time.tsx";
 
 interface RemarksProps {
   shot: Screenshot;

@@ -7,6 +7,7 @@ import { recordLooks } from "./looks/look.store.ts";
 import { readLooks } from "./looks/read-looks.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
+import { requestProof } from "./proofs/request-proof.ts";
 import {
   listBaselineHistory,
   listBaselines,
@@ -69,6 +70,7 @@ export const projectActions = {
   ),
   // Not retried: a second attempt would find its own change.
   putConfiguration: callerAction("runs.putConfiguration", putConfiguration, NO_RETRY),
+  prove: callerAction("runs.prove", requestProof),
   putSecret: callerAction("runs.putSecret", putSecret),
   secrets: callerAction("runs.secrets", (context: RunsContext, caller, { project }) =>
     listSecrets(context, caller, project),

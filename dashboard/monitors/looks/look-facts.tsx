@@ -4,7 +4,7 @@ import { Link } from "../../navigation.tsx";
 import { looksTexts } from "../../texts/looks.ts";
 import { ExplanationList } from "../../ui/explanation-list.tsx";
 import { fill } from "../../ui/fill.ts";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/text/time.tsx";
 
 const SHA_CHARS = 7;
 

@@ -10,7 +10,7 @@ import { commonTexts } from "../../texts/common.ts";
 import { moment as momentText } from "../../texts/format.ts";
 import { looksTexts } from "../../texts/looks.ts";
 import { Loading, Problem } from "../../ui/parts.tsx";
-import { SmallScreenshot } from "../../ui/small-screenshot.tsx";
+import { SmallScreenshot } from "../../ui/screenshots/small-screenshot.tsx";
 import { driftQuery } from "../queries.ts";
 import { LookFacts } from "./look-facts.tsx";
 import type { Moment } from "./moment.ts";

@@ -55,6 +55,7 @@ const screenshot = (id: string): ScreenshotView => ({
   fingerprint: null,
   explanation: null,
   production: null,
+  proof: null,
   baseline: null,
   images: { current: null, baseline: null, diff: null },
   stable: true,
