@@ -3451,6 +3451,15 @@ type Answer5 = {
   createdAt: string;
 };
 
+type File = {
+  url: string;
+  change: "changed" | "added" | "removed" | "failed";
+  /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
+  source?: string | undefined;
+  /** The commit since which the source has changed. */
+  since?: string | undefined;
+};
+
 type Causes2 = {
   kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
   /** Equal keys mean the same cause, on other pages too. */
@@ -3466,10 +3475,7 @@ type Causes2 = {
   before: string | null;
   after: string | null;
   /** The response that caused it, if it is known. */
-  file: {
-    url: string;
-    change: "changed" | "added" | "removed" | "failed";
-  } | null;
+  file: File | null;
   /** Selector of the CSS rule, if it is known. */
   rule: string | null;
 };
@@ -3576,6 +3582,8 @@ type Scm2 = {
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
+  /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
+  changedFiles?: string[] | undefined;
 };
 
 type Answer8 = {
