@@ -1,11 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
+import { INBOX_COUNT_LIMIT } from "../shared/contracts/runs/inbox.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
+import { inboxCountQuery } from "./inbox/queries.ts";
+import "./inbox/inbox.css";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
+import { inboxTexts } from "./texts/people.ts";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
 
@@ -45,6 +49,9 @@ export function Shell({ location, children }: { location: AppLocation; children:
           {shellTexts.brand}
         </Link>
         <nav ref={nav} aria-label={shellTexts.navigation}>
+          <NavLink name={names.inbox} to={{ page: "inbox" }} current={at("inbox")}>
+            <InboxCount />
+          </NavLink>
           <NavLink name={names.runs} to={{ page: "runs", filters: {} }} current={at("runs")} />
           <NavLink name={names.baselines} to={{ page: "baselines" }} current={at("baselines")} />
           <NavLink name={names.monitors} to={{ page: "monitors" }} current={at("monitors")} />
@@ -97,13 +104,28 @@ interface NavLinkProps {
   name: string;
   to: AppLocation;
   current: "page" | undefined;
+  children?: ReactNode;
 }
 
-function NavLink({ name, to, current }: NavLinkProps) {
+function NavLink({ name, to, current, children }: NavLinkProps) {
   return (
     <Link to={to} aria-current={current} data-name={name}>
       {name}
+      {children}
     </Link>
+  );
+}
+
+/** Shows how much waits for the reader. */
+function InboxCount() {
+  const { session } = useMe();
+  const { data } = useQuery({ ...inboxCountQuery, enabled: session.team !== null });
+  const waiting = data?.mine ?? 0;
+  if (waiting === 0) return null;
+  return (
+    <span className="nav-count" title={inboxTexts.waiting(waiting)}>
+      {waiting >= INBOX_COUNT_LIMIT ? inboxTexts.many : waiting}
+    </span>
   );
 }
 

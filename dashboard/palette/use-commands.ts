@@ -31,6 +31,7 @@ export function useCommands(text: string): Command[] {
     setting: name,
   });
   const pages: [string, AppLocation][] = [
+    [names.inbox, { page: "inbox" }],
     [names.runs, { page: "runs", filters: {} }],
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],

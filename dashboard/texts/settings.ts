@@ -169,6 +169,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "run.approved": "approved screenshots in",
   "run.rejected": "rejected screenshots in",
   "run.dismissed": "dismissed reviews in",
+  "run.assigned": "changed the reviewers of",
   "run.canceled": "canceled",
   "run.links_revoked": "revoked the links of",
   "baseline.restored": "restored a baseline approved in",

@@ -1,6 +1,5 @@
 import { callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
 import { restore } from "./baselines/restore-baseline.ts";
-import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
@@ -14,7 +13,7 @@ import type { RunsContext } from "./runs-context.ts";
 import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
 import { changeProject } from "./submission/change-project.ts";
 
-/** Actions of projects: their baselines, noise, configuration, secrets and comments. */
+/** Actions of projects: their baselines, noise, configuration and secrets. */
 export const projectActions = {
   baselines: callerAction("runs.baselines", (context: RunsContext, caller, { query }) =>
     listBaselines(context, caller, query),
@@ -46,14 +45,6 @@ export const projectActions = {
   dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
   removeRegion: callerAction("runs.removeRegion", (context: RunsContext, caller, { id }) =>
     removeIgnoreRegion(context, caller, id),
-  ),
-  comments: callerAction("runs.comments", listComments),
-  createComment: callerAction("runs.createComment", createComment),
-  changeComment: callerAction("runs.changeComment", changeComment),
-  deleteComment: callerAction(
-    "runs.deleteComment",
-    (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
-    NO_RETRY,
   ),
   configuration: callerAction("runs.configuration", (context: RunsContext, caller, { project }) =>
     readConfiguration(context, caller, project),

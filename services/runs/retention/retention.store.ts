@@ -109,10 +109,11 @@ export async function deleteProjectBaselines(
   return rows.length;
 }
 
-/** Deletes the secrets and configurations of all projects of a team. */
+/** Deletes the secrets, configurations and reviewer rules of all projects of a team. */
 export async function deleteProjectSettings(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.configuration where team_id = ?", [teamId]);
   await em.execute("delete from runs.secret where team_id = ?", [teamId]);
+  await em.execute("delete from runs.reviewer_rules where team_id = ?", [teamId]);
 }
 
 /** Deletes a team's projects. Their runs and baselines must be deleted already. */
