@@ -7,10 +7,10 @@ import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { formatHost } from "../texts/format.ts";
 import { inboxTexts, reviewerTexts } from "../texts/people.ts";
-import { PageThumbnail } from "../ui/page-thumbnail.tsx";
+import { PageThumbnail } from "../ui/screenshots/page-thumbnail.tsx";
 import { outcomeOf, Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
-import { WebLink } from "../ui/web-link.tsx";
+import { Time } from "../ui/text/time.tsx";
+import { WebLink } from "../ui/text/web-link.tsx";
 
 /** Width of a thumbnail, CSS px. */
 const SHOWN_PX = 144;

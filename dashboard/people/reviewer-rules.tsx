@@ -4,9 +4,9 @@ import type { ReviewerRulesView } from "../../shared/contracts/runs/reviewers.ts
 import { peopleApi } from "../api/people.ts";
 import { useMe } from "../session.tsx";
 import { reviewerTexts } from "../texts/people.ts";
-import { CodeText } from "../ui/code-text.tsx";
 import { linesOf, textIn } from "../ui/form-values.ts";
 import { Field, Loading, Problem } from "../ui/parts.tsx";
+import { CodeText } from "../ui/text/code-text.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { reviewerRulesQuery } from "./queries.ts";
 

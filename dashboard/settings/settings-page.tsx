@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
 import { useMe } from "../session.tsx";
-import { settingsTexts } from "../texts/settings.ts";
-import { webhookTexts } from "../texts/webhooks.ts";
+import { settingsTexts } from "../texts/settings/settings.ts";
+import { webhookTexts } from "../texts/settings/webhooks.ts";
 import { useTitle } from "../ui/parts.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { AccountPage } from "./account-page.tsx";

@@ -1,5 +1,5 @@
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { projectOfBuildBase } from "../../../shared/contracts/runs/builds.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { insertNotices } from "./notice.store.ts";

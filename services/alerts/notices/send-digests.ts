@@ -1,5 +1,5 @@
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { projectOfBuildBase } from "../../../shared/contracts/runs/builds.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { insertNotifications, type NewNotification } from "../notifications/notification.store.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { projectOfBuildBase } from "../../../shared/contracts/runs/builds.ts";
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { REVIEWER_BOUNDS } from "../../../shared/contracts/runs/reviewers.ts";
 import type { Run } from "../run.entity.ts";
 import { reviewersOf } from "./match-routes.rule.ts";

@@ -1,3 +1,4 @@
+import { CHANGED_FILES_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
 import { text } from "../../../shared/contracts/fields.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { RepositoryHost } from "../code-host/repository-host.ts";
@@ -26,6 +27,7 @@ export async function readScm(
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
   const [firstLine] = (left?.message ?? "").trim().split("\n", 1);
   const message = text(MESSAGE_CHARS).safeParse(firstLine?.slice(0, MESSAGE_CHARS)).data;
+  const changedFiles = left ? await changedFilesSince(repository, left.sha, sha) : [];
   return {
     ...commit,
     ...(message && { message }),
@@ -37,5 +39,12 @@ export async function readScm(
     ...(author && { author }),
     baseSha: left?.sha ?? null,
     ...(left?.missing && { missingShas: left.missing }),
+    ...(changedFiles.length > 0 && { changedFiles }),
   };
+}
+
+/** Returns the paths that changed since a commit and that can be shown. */
+async function changedFilesSince({ history }: RepositoryHost, base: string, sha: string): Promise<string[]> {
+  const paths = await history.changedFiles(base, sha);
+  return paths.flatMap(path => text(300).safeParse(path).data ?? []).slice(0, CHANGED_FILES_AT_MOST);
 }

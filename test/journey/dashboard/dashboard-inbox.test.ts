@@ -6,12 +6,12 @@ import type { Browser, Page } from "playwright";
 import { inbox } from "../../../shared/contracts/runs/inbox.ts";
 import { noticePreferencesView } from "../../../shared/contracts/teams/notices.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { account, BrowserClient } from "../../support/drivers/browser-client.ts";
-import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { account, BrowserClient } from "../../support/drivers/browser/browser-client.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostServer } from "../../support/fakes/code-host.ts";
+import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
