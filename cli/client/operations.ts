@@ -2914,8 +2914,6 @@ type Answer3 = {
     id: string;
     login: string;
   })[];
-  /** Whether it is a copy of a comment on the pull request. Change it there. */
-  isFromCodeHost: boolean;
   /** ISO 8601, UTC. */
   createdAt: string;
   editedAt: string | null;

@@ -28,7 +28,6 @@ export const commentTexts = {
   hideResolved: "Hide resolved threads",
   edit: "Edit",
   edited: "(edited)",
-  onPullRequest: " · on the pull request",
   save: "Save",
   delete: "Delete",
   deleteThread: "Delete thread",

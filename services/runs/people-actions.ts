@@ -1,13 +1,6 @@
 import type { Service } from "moleculer";
 import { action, callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
-import {
-  changeComment,
-  changeCopy,
-  createComment,
-  deleteComment,
-  listComments,
-} from "./comments/manage-comments.ts";
-import { findThreadChanges } from "./comments/thread-change.store.ts";
+import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { readInbox } from "./inbox/read-inbox.ts";
 import {
   putReviewerRules,
@@ -32,10 +25,6 @@ export const peopleActions = {
     (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
     NO_RETRY,
   ),
-  changeCopy: callerAction("runs.changeCopy", changeCopy),
-  threadChanges: action("runs.threadChanges", function (this: WithContext, params) {
-    return findThreadChanges(this.context.em(), params);
-  }),
   reviewers: callerAction("runs.reviewers", readReviewers),
   putReviewers: callerAction("runs.putReviewers", putReviewers),
   reviewerRules: callerAction("runs.reviewerRules", readReviewerRules),

@@ -208,7 +208,6 @@ export const COMMENT_ERRORS = {
     `A run has at most ${figure(most)} comments. Delete some before you add another one.`,
   notInRun: "is not a comment on this run",
   noScreenshot: "is not a screenshot of this run",
-  fromCodeHost: "This comment is a copy of one on the pull request. Edit it there.",
   notYours: "Only its author can edit a comment. Reply to it instead.",
   notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
 };

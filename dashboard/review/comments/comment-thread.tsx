@@ -89,7 +89,7 @@ interface CommentProps {
 }
 
 function Comment({ comment, hasReplies, comments }: CommentProps) {
-  const { id, text, by, countsAs, createdAt, editedAt, mentions, isFromCodeHost } = comment;
+  const { id, text, by, countsAs, createdAt, editedAt, mentions } = comment;
   const { session, may } = useMe();
   const [isEditing, setEditing] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -100,7 +100,6 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
         <strong>{by.name}</strong>{" "}
         <span className="quiet">
           <Time iso={createdAt} /> {editedAt && commentTexts.edited}
-          {isFromCodeHost && commentTexts.onPullRequest}
         </span>
       </p>
       {isEditing ? (
@@ -123,7 +122,7 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
       )}
       {!isEditing && (isOwn || may("admin")) && (
         <p className="comment-actions">
-          {isOwn && !isFromCodeHost && (
+          {isOwn && (
             <button type="button" className="text-button" onClick={() => setEditing(true)}>
               {commentTexts.edit}
             </button>

@@ -15,8 +15,6 @@ export interface StoredComment {
   countsAs: string;
   /** The members that it mentions. */
   mentions: { id: string; login: string }[];
-  /** The comment of the code host that it is a copy of. Null for all others. */
-  source: string | null;
   createdAt: Date;
   editedAt: Date | null;
   resolvedBy: string | null;
@@ -24,7 +22,7 @@ export interface StoredComment {
 }
 
 const COLUMNS = `id, run_id as "runId", thread_id as "threadId", screenshot_id as "screenshotId", region, text,
-  json_build_object('kind', author_kind, 'id', author_id, 'name', author_name) as by, counts_as as "countsAs", mentions, source,
+  json_build_object('kind', author_kind, 'id', author_id, 'name', author_name) as by, counts_as as "countsAs", mentions,
   created_at as "createdAt", edited_at as "editedAt", resolved_by as "resolvedBy", resolved_at as "resolvedAt"`;
 
 /** Lists the comments of a run, oldest first. Returns one more than the limit if there are more. */
@@ -61,19 +59,6 @@ export async function countComments(em: EntityManager, runId: string): Promise<n
   return rows[0]?.size ?? 0;
 }
 
-/** Finds the copy of a comment of the code host; null if there is none. */
-export async function findCopy(
-  em: EntityManager,
-  teamId: string,
-  source: string,
-): Promise<StoredComment | null> {
-  const rows: StoredComment[] = await em.execute(
-    `select ${COLUMNS} from runs.comment where team_id = ? and source = ?`,
-    [teamId, source],
-  );
-  return rows[0] ?? null;
-}
-
 /** Finds the users who wrote in a thread, except one. */
 export async function findParticipants(
   em: EntityManager,
@@ -88,32 +73,23 @@ export async function findParticipants(
   return rows.map(({ id }) => id);
 }
 
-/** Adds a comment, once for its id and its source. A new reply reopens its thread. @returns whether this call inserted it */
+/** Adds a comment, once for its id. A new reply reopens its thread. @returns whether this call inserted it */
 export async function insertComment(
   em: EntityManager,
   teamId: string,
   comment: Pick<
     StoredComment,
-    | "id"
-    | "runId"
-    | "threadId"
-    | "screenshotId"
-    | "region"
-    | "text"
-    | "by"
-    | "countsAs"
-    | "mentions"
-    | "source"
+    "id" | "runId" | "threadId" | "screenshotId" | "region" | "text" | "by" | "countsAs" | "mentions"
   >,
 ): Promise<boolean> {
-  const { id, runId, threadId, screenshotId, region, text, by, countsAs, mentions, source } = comment;
+  const { id, runId, threadId, screenshotId, region, text, by, countsAs, mentions } = comment;
   const rows: object[] = await em.execute(
     `insert into runs.comment (id, team_id, run_id, thread_id, screenshot_id, region, text, author_kind, author_id,
-       author_name, counts_as, mentions, source)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?::jsonb, ?) on conflict do nothing returning id`,
+       author_name, counts_as, mentions)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?::jsonb) on conflict (id) do nothing returning id`,
     [
       ...[id, teamId, runId, threadId, screenshotId, region && JSON.stringify(region), text],
-      ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions), source],
+      ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions)],
     ],
   );
   if (threadId !== null && rows.length === 1) await setResolved(em, threadId, null);

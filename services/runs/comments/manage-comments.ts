@@ -21,7 +21,6 @@ import {
   countComments,
   findComment,
   findComments,
-  findCopy,
   findParticipants,
   hasScreenshot,
   insertComment,
@@ -31,7 +30,6 @@ import {
   setText,
 } from "./comment.store.ts";
 import { mentionedLogins } from "./mentions.rule.ts";
-import { noteThreadChange } from "./thread-change.store.ts";
 
 /** Lists the comments of a run, oldest first. @throws ServiceError not_found */
 export async function listComments(
@@ -54,17 +52,12 @@ export async function listComments(
 export async function createComment(
   context: RunsContext,
   caller: Caller,
-  {
-    id,
-    runId,
-    body,
-    source = null,
-  }: { id: string; runId: string; body: CreateComment; source?: string | null },
+  { id, runId, body }: { id: string; runId: string; body: CreateComment },
 ): Promise<CommentView> {
   await runOf(context, caller, runId);
   const mentions = await mentionsIn(context, caller, body.text);
   const author = countsAs(caller);
-  const isNew = await context.em().transactional(async em => {
+  await context.em().transactional(async em => {
     // Comments of the same run wait for each other, so that their number stays within the bound.
     const run = await lockRun(em, runId);
     if (!run) throw notFound("run", runId);
@@ -72,15 +65,11 @@ export async function createComment(
       throw new ServiceError("conflict", COMMENT_ERRORS.tooMany(COMMENT_BOUNDS.perRun));
     const place = await placeOf(em, caller, runId, body);
     const comment = { id, runId, ...place, text: body.text, by: caller.actor };
-    if (!(await insertComment(em, caller.teamId, { ...comment, countsAs: author, mentions, source })))
-      return false;
-    await noteThreadChange(em, runId, caller.teamId);
+    if (!(await insertComment(em, caller.teamId, { ...comment, countsAs: author, mentions }))) return;
     await insertCommentEvent(em, run, comment, await peopleOf(em, { ...comment, mentions }, author));
-    return true;
   });
   publishSoon(context);
-  const copy = isNew || source === null ? null : await findCopy(context.em(), caller.teamId, source);
-  return announced(context, caller, copy?.id ?? id);
+  return announced(context, caller, id);
 }
 
 /** Returns the members that a text mentions. */
@@ -138,8 +127,6 @@ export async function changeComment(
   { id, body: { text, resolved } }: { id: string; body: ChangeComment },
 ): Promise<CommentView> {
   const comment = await commentOf(context, caller, id);
-  if (text !== undefined && comment.source !== null)
-    throw new ServiceError("forbidden", COMMENT_ERRORS.fromCodeHost);
   if (text !== undefined && comment.countsAs !== countsAs(caller))
     throw new ServiceError("forbidden", COMMENT_ERRORS.notYours);
   const mentions = text === undefined ? [] : await mentionsIn(context, caller, text);
@@ -149,7 +136,6 @@ export async function changeComment(
     if (text !== undefined) await setText(em, id, { text, mentions });
     if (resolved !== undefined)
       await setResolved(em, comment.threadId ?? id, resolved ? caller.actor.name : null);
-    await noteThreadChange(em, comment.runId, caller.teamId);
     // People whom the edit adds get a notice too.
     const run = users.length === 0 ? null : await lockRun(em, comment.runId);
     if (run) await insertNotice(em, run, { kind: "mention", users, except: countsAs(caller), commentId: id });
@@ -166,35 +152,7 @@ export async function deleteComment(context: RunsContext, caller: Caller, id: st
   const { runId, countsAs: author } = await commentOf(context, caller, id);
   if (author !== countsAs(caller) && caller.role !== "admin")
     throw new ServiceError("forbidden", COMMENT_ERRORS.notYoursToDelete);
-  await removeNoted(context, runId, caller.teamId, id);
-  await broadcast(context.bus, "run.commented", { runId, teamId: caller.teamId });
-  return null;
-}
-
-function removeNoted({ em }: RunsContext, runId: string, teamId: string, id: string): Promise<void> {
-  return em().transactional(async tx => {
-    await removeComment(tx, id);
-    await noteThreadChange(tx, runId, teamId);
-  });
-}
-
-/** Changes or deletes the copy of a comment of the code host. @param text null to delete it */
-export async function changeCopy(
-  context: RunsContext,
-  caller: Caller,
-  { source, text }: { source: string; text: string | null },
-): Promise<null> {
-  const copy = await findCopy(context.em(), caller.teamId, source);
-  if (!copy) return null;
-  const { id, runId } = copy;
-  if (text === null) await removeNoted(context, runId, caller.teamId, id);
-  else {
-    const mentions = await mentionsIn(context, caller, text);
-    await context.em().transactional(async tx => {
-      await setText(tx, id, { text, mentions });
-      await noteThreadChange(tx, runId, caller.teamId);
-    });
-  }
+  await removeComment(context.em(), id);
   await broadcast(context.bus, "run.commented", { runId, teamId: caller.teamId });
   return null;
 }
@@ -218,7 +176,7 @@ function viewOf(comment: StoredComment): CommentView {
   const { id, runId, threadId, screenshotId, region, text, by, resolvedBy, resolvedAt } = comment;
   return {
     ...{ id, runId, threadId: threadId ?? id, screenshotId, region, text, by, countsAs: comment.countsAs },
-    ...{ mentions: comment.mentions, isFromCodeHost: comment.source !== null },
+    mentions: comment.mentions,
     createdAt: new Date(comment.createdAt).toISOString(),
     editedAt: comment.editedAt && new Date(comment.editedAt).toISOString(),
     resolved:

@@ -3,11 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 /** Adds mentions in comments, reviewers of runs, and the people to notify of an event. */
 export class AddPeople extends Migration {
   override up(): void {
-    this.addSql(`
-      alter table runs.comment
-        add column mentions jsonb not null default '[]',
-        add column source text`);
-    this.addSql("create unique index comment_source on runs.comment (source) where source is not null");
+    this.addSql("alter table runs.comment add column mentions jsonb not null default '[]'");
     this.addSql("create index comment_mentions on runs.comment using gin (mentions jsonb_path_ops)");
     this.addSql(`
       create table runs.assigned_reviewer (
@@ -26,21 +22,13 @@ export class AddPeople extends Migration {
         rules jsonb not null,
         primary key (team_id, project)
       )`);
-    this.addSql(`
-      create table runs.thread_change (
-        run_id text primary key references runs.run (id) on delete cascade,
-        team_id text not null,
-        changed_at timestamptz not null
-      )`);
-    this.addSql("create index thread_change_at on runs.thread_change (changed_at)");
     this.addSql("alter table runs.outgoing_event add column notify jsonb");
   }
 
   override down(): void {
     this.addSql("alter table runs.outgoing_event drop column notify");
-    this.addSql("drop table runs.thread_change");
     this.addSql("drop table runs.reviewer_rules");
     this.addSql("drop table runs.assigned_reviewer");
-    this.addSql("alter table runs.comment drop column mentions, drop column source");
+    this.addSql("alter table runs.comment drop column mentions");
   }
 }

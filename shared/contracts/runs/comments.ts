@@ -78,10 +78,6 @@ export const commentView = z.object({
     .array(z.object({ id: z.string(), login: z.string() }))
     .default([])
     .describe("Members of the team that its text mentions as `@login`"),
-  isFromCodeHost: z
-    .boolean()
-    .default(false)
-    .describe("Whether it is a copy of a comment on the pull request. Change it there"),
   createdAt: time,
   editedAt: time.nullable(),
   resolved: z
@@ -97,14 +93,6 @@ export type ChangeComment = z.infer<typeof changeCommentBody>;
 export type CommentView = z.infer<typeof commentView>;
 export type CommentList = z.infer<typeof commentList>;
 
-/** A run whose comments changed. */
-export interface ThreadChange {
-  runId: string;
-  teamId: string;
-  /** ISO 8601, UTC. */
-  changedAt: string;
-}
-
 /** Actions of the runs service on comments. */
 export interface CommentActions {
   /** Lists the comments of a run, oldest first. */
@@ -113,14 +101,7 @@ export interface CommentActions {
     CommentList
   >;
   /** The caller creates the id, so that a repeated message adds one comment. */
-  "runs.createComment": Action<
-    { id: string; runId: string; body: CreateComment; source?: string },
-    CommentView
-  >;
-  /** Changes or deletes the copy of a comment of the code host. Does nothing without one. */
-  "runs.changeCopy": Action<{ source: string; text: string | null }, null>;
-  /** Lists the runs whose comments changed since then, of all teams, the latest first. */
-  "runs.threadChanges": Action<{ since: string; limit: number }, ThreadChange[]>;
+  "runs.createComment": Action<{ id: string; runId: string; body: CreateComment }, CommentView>;
   "runs.changeComment": Action<{ id: string; body: ChangeComment }, CommentView>;
   /** Deletes a comment; the first of a thread with its replies. */
   "runs.deleteComment": Action<{ id: string }, null>;

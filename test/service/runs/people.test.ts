@@ -95,53 +95,6 @@ for (const kind of DATABASES) {
       });
     });
 
-    describe("Copies of comments on the pull request", () => {
-      const source = () => `codehost:${newId("com")}`;
-
-      it("are added once, changed and deleted there, and never edited here", async () => {
-        const runId = await context.run({ project, looks: { "/": "red/1" } });
-        const first = await add(runId, { text: "Why?" });
-        const from = source();
-        const body = createCommentBody.parse({ text: "Because @ada", replyTo: first.id });
-        const copy = await context.ask(
-          "runs.createComment",
-          { id: newId("com"), runId, body, source: from },
-          bob,
-        );
-        const again = await context.ask(
-          "runs.createComment",
-          { id: newId("com"), runId, body, source: from },
-          bob,
-        );
-        assert.equal(again.id, copy.id);
-        assert.equal(copy.isFromCodeHost, true);
-        await assert.rejects(
-          context.ask("runs.changeComment", { id: copy.id, body: { text: "Mine" } }, bob),
-          /Edit it there/,
-        );
-        const listed = async () =>
-          (await context.ask("runs.comments", { runId, query: { limit: 9 } })).data.map(({ text }) => text);
-        await context.ask("runs.changeCopy", { source: from, text: "Since" }, bob);
-        assert.deepEqual(await listed(), ["Why?", "Since"]);
-        await context.ask("runs.changeCopy", { source: from, text: null }, bob);
-        await context.ask("runs.changeCopy", { source: from, text: null }, bob);
-        assert.deepEqual(await listed(), ["Why?"]);
-      });
-
-      it("are found by the time of the change", async () => {
-        const since = new Date(Date.now() - 60_000).toISOString();
-        const runId = await context.run({ project, looks: { "/": "red/1" } });
-        const changes = async () =>
-          (await context.ask("runs.threadChanges", { since, limit: 100 })).filter(one => one.runId === runId);
-        assert.deepEqual(await changes(), []);
-        const { id } = await add(runId, { text: "One" });
-        const [before] = await changes();
-        await context.ask("runs.deleteComment", { id }, ada);
-        const [after] = await changes();
-        assert.ok(before && after && before.changedAt < after.changedAt);
-      });
-    });
-
     describe("Reviewers", () => {
       it("are assigned by hand, notified if they are new, and replaced", async () => {
         const runId = await context.run({ project, looks: { "/": "red/1" }, as: keyOf("ci") });
