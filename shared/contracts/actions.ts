@@ -19,8 +19,10 @@ import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { CommentActions } from "./runs/comments.ts";
+import type { ComparisonActions } from "./runs/comparisons.ts";
 import type { DigestActions } from "./runs/digest.ts";
 import type { InboxActions } from "./runs/inbox.ts";
+import type { LookActions } from "./runs/looks.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
@@ -41,7 +43,9 @@ export interface Actions
     BuildActions,
     CommentActions,
     DigestActions,
+    ComparisonActions,
     LimitActions,
+    LookActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,

@@ -55,3 +55,4 @@ export const scmInput = scm.extend({
 });
 
 export type Scm = z.infer<typeof scm>;
+export type ScmInput = z.infer<typeof scmInput>;
