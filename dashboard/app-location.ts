@@ -1,6 +1,9 @@
 import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.ts";
+import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/runs/inbox.ts";
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
+import { type CompareView, compareValues, compareView } from "./compare/compare-view.ts";
+import { type Moment, momentIn, momentValues } from "./monitors/looks/moment.ts";
 
 /** Orders of the review's queue: by identical change, by size of change, or grouped by route or component. */
 export const QUEUE_ORDERS = ["change", "size", "route", "component"] as const;
@@ -60,8 +63,15 @@ interface ReviewView {
   at?: string;
 }
 
+/** Filters of the inbox. */
+export interface InboxFilters {
+  filter?: InboxFilter;
+  project?: string;
+}
+
 /** A page of the dashboard with its parameters, parsed from a URL. */
 export type AppLocation =
+  | ({ page: "inbox" } & InboxFilters)
   | { page: "runs"; filters: RunFilters; isStarting?: true }
   | ({ page: "run"; id: string } & ScreenshotFilterQuery)
   | ({ page: "baselines" } & BaselineFilters)
@@ -71,7 +81,8 @@ export type AppLocation =
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
-  | { page: "monitor"; id: string; isEdited: boolean }
+  | { page: "monitor"; id: string; isEdited: boolean; moment?: Moment }
+  | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
@@ -100,6 +111,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
   if (more.length > 0) return { page: "unknown" };
+  if (page === "inbox" && part === "") return { page, ...inboxFilters(query) };
   if (page === "runs")
     return part === ""
       ? { page, filters: filtersOf(query), ...(query.has("start") && { isStarting: true }) }
@@ -120,6 +132,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
+  if (page === "compare" && part === "") return { page, ...compareView(query) };
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
@@ -131,6 +144,8 @@ export function parseLocation(path: string, search: string): AppLocation {
 /** Returns the URL of a page, relative to the service. */
 export function urlOf(location: AppLocation): string {
   switch (location.page) {
+    case "inbox":
+      return `inbox${searchOf({ filter: location.filter, project: location.project })}`;
     case "runs":
       return `runs${searchOf({ ...location.filters, start: location.isStarting ? "1" : undefined })}`;
     case "run":
@@ -156,7 +171,9 @@ export function urlOf(location: AppLocation): string {
     case "new-monitor":
       return "monitors/new";
     case "monitor":
-      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : ""}`;
+      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : searchOf(momentValues(location.moment))}`;
+    case "compare":
+      return `compare${searchOf(compareValues(location))}`;
     case "settings":
       return `settings/${location.setting}${searchOf({ code: location.created?.code, state: location.created?.state })}`;
     case "billing":
@@ -175,6 +192,12 @@ export function locationAfterSignIn(next: string): AppLocation {
   return location.page === "unknown" || location.page === "sign-in"
     ? { page: "runs", filters: {} }
     : location;
+}
+
+function inboxFilters(query: URLSearchParams): InboxFilters {
+  const filter = INBOX_FILTERS.find(name => name === query.get("filter"));
+  const project = query.get("project");
+  return { ...(filter && { filter }), ...(project && { project }) };
 }
 
 function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
@@ -226,7 +249,8 @@ function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCre
 function monitorLocation(part: string, query: URLSearchParams): AppLocation {
   if (part === "") return { page: "monitors" };
   if (part === "new") return { page: "new-monitor" };
-  return { page: "monitor", id: part, isEdited: query.has("edit") };
+  const moment = momentIn(query);
+  return { page: "monitor", id: part, isEdited: query.has("edit"), ...(moment && { moment }) };
 }
 
 function filtersOf(query: URLSearchParams): RunFilters {

@@ -5,6 +5,7 @@ import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
+import { InboxPage } from "./inbox/inbox-page.tsx";
 import { navigate, useLocation } from "./navigation.tsx";
 import { CommandPalette } from "./palette/command-palette.tsx";
 import { RunPage } from "./run/run-page.tsx";
@@ -35,6 +36,7 @@ const NoisePage = lazy(async () => ({ default: (await import("./noise/noise-page
 const ConfigurationPage = lazy(async () => ({
   default: (await import("./configuration/configuration-page.tsx")).ConfigurationPage,
 }));
+const ComparePage = lazy(async () => ({ default: (await import("./compare/compare-page.tsx")).ComparePage }));
 const MonitorPages = lazy(async () => ({
   default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
 }));
@@ -103,6 +105,8 @@ function Pages() {
 
 function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" | "sign-in" }> }) {
   switch (location.page) {
+    case "inbox":
+      return <InboxPage location={location} />;
     case "runs":
       return <RunsPage key={String(location.isStarting)} location={location} />;
     case "run":
@@ -119,6 +123,8 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "new-monitor":
     case "monitor":
       return <MonitorPages location={location} />;
+    case "compare":
+      return <ComparePage location={location} />;
     case "settings":
       return <SettingsPage setting={location.setting} created={location.created} />;
     case "billing":

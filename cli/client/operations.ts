@@ -196,45 +196,18 @@ export interface Operations {
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
-        explanation: {
-          /** Causes that affect the whole page first, then by changed area. At most 10. */
-          causes: ({
-            kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
-            /** Equal keys mean the same cause, on other pages too. */
-            key: string;
-            /** The cause in words, with code in backticks. */
-            text: string;
-            /** The elements. Null for causes that affect the whole page. */
-            selector: string | null;
-            /** Number of elements. */
-            elements: number;
-            /** The CSS property or the attribute. */
-            property: string | null;
-            before: string | null;
-            after: string | null;
-            /** The response that caused it, if it is known. */
-            file: {
-              url: string;
-              change: "changed" | "added" | "removed" | "failed";
-              /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
-              source?: string | undefined;
-              /** The commit since which the source has changed. */
-              since?: string | undefined;
-            } | null;
-            /** Selector of the CSS rule, if it is known. */
-            rule: string | null;
-          })[];
-          /** What followed from the causes, such as moved elements. At most 10. */
-          effects: string[];
-          /** Changes for assistive technology. At most 20. */
-          accessibility: ({
-            kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
-            /** The change in words. */
-            text: string;
-            selector: string;
-            before: string | null;
-            after: string | null;
-          })[];
+        explanation: Explanation | null;
+        /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
+        production: {
+          /** Start of the monitor's check that saw the change first. */
+          since: string;
+          /** Start of the latest check before the run. It saw the change too. */
+          seenAt: string;
+          monitorId: string;
+          /** The look with the change, in `GET /v1/monitors/:id/looks`. */
+          lookId: string;
+          /** Link to the monitor's moment in the dashboard. */
+          link: string;
         } | null;
         /** The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`. */
         proof: Proof | null;
@@ -782,6 +755,242 @@ export interface Operations {
     answer: null;
   };
 
+  /** List what waits for you over all projects of the team, newest first. */
+  "GET /v1/inbox": {
+    input: {
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+        /** `mine`: runs that you are assigned to and haven't decided, and open threads that mention you. `mentions`: only those threads. `all`: every run of the team that needs review. */
+        filter?: "mine" | "all" | "mentions" | undefined;
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        run: Answer;
+        /** Screenshots that need review. */
+        open: number;
+        /** Whether you are assigned and haven't decided all screenshots. */
+        isAssigned: boolean;
+        reviewers: Reviewers[];
+        /** Screenshots that need review, largest changes first. At most 3. */
+        screenshots: ({
+          id: string;
+          /** Path of the page, or name of an uploaded screenshot. */
+          route: string;
+          /** State that a screenshot step captured. Null for the page's own screenshot. */
+          state: string | null;
+          /** Name of the environment. Null for the default one. */
+          environment: string | null;
+          /** Viewport width in px. */
+          viewport: number;
+          status: "pending" | "unchanged" | "changed" | "new" | "removed" | "failed";
+          diffRatio: number | null;
+          /** Width of the image in px. */
+          width: number | null;
+          /** Height of the image in px. */
+          height: number | null;
+          /** The new screenshot. The baseline of a removed page. */
+          image: string | null;
+          /** Changed regions, at most 5. */
+          regions: ({
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          })[];
+        })[];
+        /** Open comments that mention you, oldest first. At most 5. */
+        mentions: ({
+          commentId: string;
+          screenshotId: string | null;
+          by: string;
+          text: string;
+          /** ISO 8601, UTC. */
+          at: string;
+        })[];
+        /** Ids of earlier runs of the branch or pull request that also needed review. At most 20. */
+        superseded: string[];
+        commit: {
+          /** First line of the commit's message, if known. */
+          message: string | null;
+          author: string | null;
+          /** Pages of the code host. Null without the code-host app. */
+          links: {
+            branch: string | null;
+            pullRequest: string | null;
+            commit: string | null;
+          };
+        };
+      })[];
+      nextCursor: string | null;
+      /** Numbers of runs by filter. Counted up to 100. */
+      counts: {
+        mine: number;
+        all: number;
+        mentions: number;
+      };
+    };
+  };
+
+  /** List the reviewers who are assigned to a run. */
+  "GET /v1/runs/{id}/reviewers": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      reviewers: Reviewers[];
+    };
+  };
+
+  /** Replace the reviewers who are assigned to a run. New ones are notified. */
+  "PUT /v1/runs/{id}/reviewers": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Logins of members who can review. They replace the run's reviewers. */
+        reviewers: string[];
+      };
+    };
+    answer: {
+      reviewers: Reviewers[];
+    };
+  };
+
+  /** Get the rules that assign reviewers to a project's runs. */
+  "GET /v1/projects/{project}/reviewers": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Answer9;
+  };
+
+  /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
+  "PUT /v1/projects/{project}/reviewers": {
+    input: {
+      params: {
+        project: string;
+      };
+      body: {
+        /** All rules that match a page that needs review apply. They replace the project's rules. */
+        rules: ({
+          /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
+          routes: string[];
+          /** Logins of members who can review. */
+          reviewers: string[];
+        })[];
+      };
+    };
+    answer: Answer9;
+  };
+
+  /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
+  "GET /v1/compare": {
+    input: {
+      query?: {
+        /** What to compare with: run:RUN_ID, branch:PROJECT:BRANCH, monitor:MONITOR_ID, monitor:MONITOR_ID@TIME, monitor:MONITOR_ID@CHECK_ID or look:LOOK_ID. */
+        base?: string | undefined;
+        /** What to compare, in the same forms. */
+        head?: string | undefined;
+        /** Only screenshots of this environment on the base side. Pages then match in any environment. `default` is the one without settings. */
+        baseEnvironment?: string | undefined;
+        /** The same for the head side. */
+        headEnvironment?: string | undefined;
+        /** Only this page. */
+        route?: string | undefined;
+        /** Only this viewport width in px. */
+        viewport?: number | undefined;
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** `comparing`: some pages are still being compared. Send the same request again after a second. */
+      status: "comparing" | "completed";
+      base: Base;
+      head: Base;
+      /** Numbers of pages that both sides have. */
+      progress: {
+        total: number;
+        compared: number;
+      };
+      counts: {
+        /** Within the threshold, including minor changes. */
+        unchanged: number;
+        minor: number;
+        changed: number;
+        added: number;
+        removed: number;
+        failed: number;
+        comparing: number;
+      };
+      /** Why pages changed, most frequent first, where that is known. */
+      causes: Causes[];
+      /** Changed pages by cause, largest group first. */
+      groups: ({
+        /** The first cause in words. Null if it is unknown. */
+        cause: string | null;
+        /** Ids of pages with the same change or the same causes. */
+        pages: string[];
+      })[];
+      /** Pages of both sides, by route. */
+      data: ({
+        /** Identifies the page in this comparison. */
+        id: string;
+        /** Path of the page, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
+        status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
+        /** Whether pixels changed, but within the threshold. */
+        minor: boolean;
+        /** Share of changed pixels above which the page counts as changed, 0–1. */
+        threshold: number;
+        /** Share of changed pixels, 0–1. */
+        diffRatio: number | null;
+        diffPixels: number | null;
+        /** Changed regions outside of ignore regions, in px. */
+        regions: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        })[];
+        /** Identical changes on different pages have the same fingerprint. */
+        fingerprint: string | null;
+        /** Why the images differ. Null if that is unknown. */
+        explanation: Explanation | null;
+        /** Null if the base side doesn't have the page. */
+        base: Base2 | null;
+        /** Null if the head side doesn't have the page. */
+        head: Base2 | null;
+        /** Links that open without an API key. `current` is the head side, `baseline` the base side. */
+        images: {
+          current: string | null;
+          baseline: string | null;
+          diff: string | null;
+        };
+        /** Why the page could not be compared, and what to do. */
+        error: string | null;
+      })[];
+      nextCursor: string | null;
+    };
+  };
+
   /** Approve all or some screenshots of a run as baselines. */
   "POST /v1/baselines/{runId}/approve": {
     input: {
@@ -1269,7 +1478,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1284,7 +1493,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1367,6 +1576,29 @@ export interface Operations {
       };
     };
     answer: null;
+  };
+
+  /** Get what you are notified of by email. */
+  "GET /v1/account/notices": {
+    input: object;
+    answer: Answer11;
+  };
+
+  /** Change what you are notified of by email. */
+  "PATCH /v1/account/notices": {
+    input: {
+      body: {
+        /** Runs that need review: those assigned to you, all of your teams, or none. */
+        reviews?: "assigned" | "all" | "none" | undefined;
+        /** Comments that mention you, and replies in threads that you take part in. */
+        mentions?: boolean | undefined;
+        /** Runs that you submitted, or whose pull request is yours, when they are approved or rejected. */
+        decisions?: boolean | undefined;
+        /** Monitors of your teams that are down, and that recovered. */
+        monitors?: boolean | undefined;
+      };
+    };
+    answer: Answer11;
   };
 
   /** List your teams. An API key has one team. */
@@ -1829,7 +2061,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer10;
+    answer: Answer12;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -1845,7 +2077,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer10[];
+      data: Answer12[];
       nextCursor: string | null;
     };
   };
@@ -1896,6 +2128,90 @@ export interface Operations {
         viewport: number;
         /** Largest share of changed pixels in each interval, 0–1. Null if nothing was compared. */
         ratios: (number | null)[];
+      })[];
+    };
+  };
+
+  /** List how a page of a monitor looked over time: each look, when it came and went, and why. */
+  "GET /v1/monitors/{id}/looks": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** Path of the page, or name of an uploaded screenshot. */
+        route?: string | undefined;
+        /** Name of the state. Default: the page's own screenshot. */
+        state?: string | undefined;
+        /** Name of the environment. Default: the default one. */
+        environment?: string | undefined;
+        /** Viewport width in px. */
+        viewport?: number | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Path of the page, or name of an uploaded screenshot. */
+      route: string;
+      /** State that a screenshot step captured. Null for the page's own screenshot. */
+      state: string | null;
+      /** Name of the environment. Null for the default one. */
+      environment: string | null;
+      /** Viewport width in px. */
+      viewport: number;
+      status: "comparing" | "completed";
+      /** Oldest first. Kept for 365 days, at most 50 of a page, also after their checks and runs are deleted. */
+      looks: ({
+        id: string;
+        /** SHA-256 of the image. Equal looks have equal hashes. */
+        hash: string;
+        /** Start of the check that saw it first. */
+        from: string;
+        /** Start of the check that saw the next look. Null for the current look. */
+        until: string | null;
+        /** Start of the latest check that saw it. */
+        seenAt: string;
+        /** Number of checks in a row that saw it. */
+        checks: number;
+        /** The check that saw it first. */
+        checkId: string;
+        /** The run of that check. It may be deleted by now. */
+        runId: string;
+        /** Image width in px. */
+        width: number | null;
+        /** Image height in px. */
+        height: number | null;
+        /** Link that opens without an API key. */
+        image: string;
+        /** The difference from the look before. Null for the first one. */
+        change: {
+          /** `comparing`: send the same request again after a second. */
+          status: "comparing" | "compared" | "failed";
+          /** Share of changed pixels, 0–1. */
+          diffRatio: number | null;
+          diffPixels: number | null;
+          /** Changed regions in px. */
+          regions: ({
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          })[];
+          /** Link to the diff image. */
+          diff: string | null;
+          /** Why it looks different. Null if that is unknown. */
+          explanation: Explanation | null;
+          /** URLs of changed files from other hosts that caused the change, if known. */
+          thirdParties: string[];
+        } | null;
+        /** The latest commit before it with the same pixels of the page in another project. Null if none is known. */
+        commit: {
+          project: string;
+          /** Null for a pull request. */
+          branch: string | null;
+          sha: string;
+          /** The run in which the same pixels were approved. */
+          runId: string;
+        } | null;
       })[];
     };
   };
@@ -2151,6 +2467,42 @@ export interface Operations {
     };
   };
 
+  /** Get the chat channel that gets notifications about a project's runs. */
+  "GET /v1/projects/{project}/chat": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: {
+      project: string;
+      /** Host and end of the webhook's URL. Null if there is none. */
+      slack: string | null;
+      changedBy: string | null;
+      changedAt: string | null;
+    };
+  };
+
+  /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
+  "PUT /v1/projects/{project}/chat": {
+    input: {
+      params: {
+        project: string;
+      };
+      body: {
+        /** Incoming webhook of Slack or a compatible chat tool. Null removes it. */
+        slack: string | null;
+      };
+    };
+    answer: {
+      project: string;
+      /** Host and end of the webhook's URL. Null if there is none. */
+      slack: string | null;
+      changedBy: string | null;
+      changedAt: string | null;
+    };
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
@@ -2172,7 +2524,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer11;
+    answer: Answer13;
   };
 
   /** Get a webhook. */
@@ -2227,7 +2579,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer11;
+    answer: Answer13;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2558,6 +2910,8 @@ type Scm = {
   fromFork?: boolean | undefined;
   /** Author of the pull request or commit, for display. */
   author?: string | undefined;
+  /** First line of the commit's message, for display. */
+  message?: string | undefined;
   checkRunId?: number | string | undefined;
 };
 
@@ -2711,6 +3065,11 @@ type Answer3 = {
   };
   /** The user who created the API key, else the author. */
   countsAs: string;
+  /** Members of the team that its text mentions as `@login`. */
+  mentions: ({
+    id: string;
+    login: string;
+  })[];
   /** ISO 8601, UTC. */
   createdAt: string;
   editedAt: string | null;
@@ -2721,6 +3080,17 @@ type Answer3 = {
     /** ISO 8601, UTC. */
     at: string;
   } | null;
+};
+
+type Reviewers = {
+  /** Id of the user. */
+  id: string;
+  /** Login when it was assigned. */
+  login: string;
+  /** Who assigned the reviewer. Null if a rule did. */
+  assignedBy: string | null;
+  /** ISO 8601, UTC. */
+  assignedAt: string;
 };
 
 type IgnoreRegions = {
@@ -3295,6 +3665,53 @@ type Answer5 = {
   createdAt: string;
 };
 
+type File = {
+  url: string;
+  change: "changed" | "added" | "removed" | "failed";
+  /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
+  source?: string | undefined;
+  /** The commit since which the source has changed. */
+  since?: string | undefined;
+};
+
+type Causes2 = {
+  kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+  /** Equal keys mean the same cause, on other pages too. */
+  key: string;
+  /** The cause in words, with code in backticks. */
+  text: string;
+  /** The elements. Null for causes that affect the whole page. */
+  selector: string | null;
+  /** Number of elements. */
+  elements: number;
+  /** The CSS property or the attribute. */
+  property: string | null;
+  before: string | null;
+  after: string | null;
+  /** The response that caused it, if it is known. */
+  file: File | null;
+  /** Selector of the CSS rule, if it is known. */
+  rule: string | null;
+};
+
+type Accessibility = {
+  kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
+  /** The change in words. */
+  text: string;
+  selector: string;
+  before: string | null;
+  after: string | null;
+};
+
+type Explanation = {
+  /** Causes that affect the whole page first, then by changed area. At most 10. */
+  causes: Causes2[];
+  /** What followed from the causes, such as moved elements. At most 10. */
+  effects: string[];
+  /** Changes for assistive technology. At most 20. */
+  accessibility: Accessibility[];
+};
+
 type Changed = {
   id: string;
   /** Null if the login is no longer known. */
@@ -3376,6 +3793,8 @@ type Scm2 = {
   fromFork?: boolean | undefined;
   /** Author of the pull request or commit, for display. */
   author?: string | undefined;
+  /** First line of the commit's message, for display. */
+  message?: string | undefined;
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
@@ -3467,6 +3886,48 @@ type Screenshots = {
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
+};
+
+type Answer9 = {
+  /** All rules that match a page that needs review apply. They replace the project's rules. */
+  rules: ({
+    /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
+    routes: string[];
+    /** Logins of members who can review. */
+    reviewers: unknown;
+  })[];
+  project: string;
+};
+
+type Base = {
+  kind: "run" | "branch" | "monitor" | "look";
+  /** The side as in the query. */
+  text: string;
+  /** The side in words. */
+  label: string;
+  project: string;
+  runId: string | null;
+  branch: string | null;
+  monitorId: string | null;
+  /** The time of a monitor's moment, or when the run was submitted. */
+  at: string | null;
+  /** Commit SHA of a run. Null if it had none. */
+  commit: string | null;
+};
+
+type Base2 = {
+  /** The run that captured it. Null if that is unknown. */
+  runId: string | null;
+  screenshotId: string | null;
+  /** Name of the environment. Null for the default one. */
+  environment: string | null;
+  /** When it was approved, or first seen by the monitor. Null for runs. */
+  at: string | null;
+  /** Image width in px. */
+  width: number | null;
+  /** Image height in px. */
+  height: number | null;
+  browser: string | null;
 };
 
 type Data = {
@@ -3654,7 +4115,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer9 = {
+type Answer10 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -3717,7 +4178,20 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Answer11 = {
+  /** Runs that need review: those assigned to you, all of your teams, or none. */
+  reviews: "assigned" | "all" | "none";
+  /** Comments that mention you, and replies in threads that you take part in. */
+  mentions: boolean;
+  /** Runs that you submitted, or whose pull request is yours, when they are approved or rejected. */
+  decisions: boolean;
+  /** Monitors of your teams that are down, and that recovered. */
+  monitors: boolean;
+  /** Address that the code host verified. Null if there is none. */
+  email: string | null;
+};
+
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -3768,7 +4242,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer10 = {
+type Answer12 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -3840,7 +4314,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Answer11 = {
+type Answer13 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

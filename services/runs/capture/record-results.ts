@@ -11,6 +11,7 @@ import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { recordBodies } from "../capsules/body.store.ts";
 import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
 import { findChangedFilesOf } from "../capsules/changed-files.store.ts";
+import { recordPairResults } from "../comparisons/compare-images.ts";
 import { recordProofs } from "../proofs/record-proofs.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -47,7 +48,8 @@ export function verifyResult(
 }
 
 /** Writes results in a few statements, however many there are, and advances their runs. */
-export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
+export async function recordResults(context: RunsContext, all: Result[]): Promise<void> {
+  const results = await recordPairResults(context, all);
   const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
