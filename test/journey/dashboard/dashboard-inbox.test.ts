@@ -152,7 +152,7 @@ describe("Reviewing together", () => {
     await bob.keyboard.type("Is this right, @A");
     const options = bob.getByRole("listbox", { name: "Members to mention" }).getByRole("option");
     await options.first().waitFor();
-    assert.deepEqual(await options.allInnerTexts(), ["@ada"]);
+    assert.deepEqual(await options.allInnerTexts(), ["@ada Somebody"]);
     await assertAccessible(bob);
     await bob.keyboard.press("Enter");
     assert.equal(await field.inputValue(), "Is this right, @ada ");
