@@ -11,7 +11,8 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS, EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
+import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
