@@ -372,6 +372,8 @@ export interface Operations {
           tags?: unknown | undefined;
           /** URL of the page that the screenshot shows. */
           url?: string | undefined;
+          /** What reviewers should know about how the screenshot was made. */
+          note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
           /** Files of the test, such as a Playwright trace or a HAR file. */
@@ -3362,6 +3364,8 @@ type Screenshots = {
   tags?: string[] | undefined;
   /** URL of the page that the screenshot shows. */
   url?: string | undefined;
+  /** What reviewers should know about how the screenshot was made. */
+  note?: string | undefined;
   /** Share of changed pixels above which the screenshot needs review. Default: the build's. */
   threshold?: number | undefined;
   /** Difference below which two colors count as equal, 0–1. Default: 0.1. */

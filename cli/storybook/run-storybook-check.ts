@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
+import { withTags } from "../../shared/storybook/plan-story-screenshots.rule.ts";
 import { screenshotBaselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
@@ -22,8 +24,8 @@ import { Recorder } from "./changes/recorder.ts";
 import { type ChangedSelection, selectChanged } from "./changes/select-changed.ts";
 import { readRecords, type StoryRecords, storeRecords } from "./changes/story-records.ts";
 import type { StorybookSource } from "./open-source.ts";
-import { type PlannedStory, planStories, withTags } from "./plan-stories.rule.ts";
-import { type IndexedStory, readIndex } from "./read-index.ts";
+import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
+import { readIndex } from "./read-index.ts";
 
 export interface StorybookCheckRequest extends Configuration {
   terminal: Terminal;

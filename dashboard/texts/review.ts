@@ -189,6 +189,7 @@ export const testTexts = {
   url: "Page",
   retries: "Retries",
   retriesAre: (retries: string) => `${retries}. This is the screenshot of the last attempt.`,
+  note: "Note",
   previousNames: "Previous names",
   attachments: "Attachments",
   openTrace: "open in the trace viewer",

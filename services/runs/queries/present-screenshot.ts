@@ -144,12 +144,13 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0 }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [
     ...(place === "" ? [] : [RUN_WARNINGS.test(place)]),
     ...(retry > 0 ? [RUN_WARNINGS.retried(retry)] : []),
+    ...(note === undefined ? [] : [note]),
   ];
 }
 

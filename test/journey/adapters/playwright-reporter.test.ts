@@ -48,7 +48,7 @@ test.describe("cart", () => {
     await page.setContent(\`
       <style>@keyframes turn { to { rotate: 1turn } } i { animation: turn 1s infinite; display: block; width: 20px; height: 20px; background: green }</style>
       <i></i><p id="random">\${Math.random()}</p><p id="ad">\${Math.random()}</p><div style="height: 2000px">Cart</div>
-      <script>window.scrolls = 0; addEventListener("scroll", () => scrolls++);</script>\`);
+      <script>window.scrolls = 0; for (const type of ["scroll", "resize"]) addEventListener(type, () => scrolls++);</script>\`);
     await page.evaluate(() => scrollTo(0, 30));
     await page.waitForTimeout(100);
     const read = () => page.evaluate(() => ({
@@ -136,6 +136,10 @@ describe("vrs/playwright in Playwright's own runner", function () {
         "shop.spec.mjs/menu/title Mobile-Chrome 390",
         "shop.spec.mjs/menu/title chromium 1280",
       ],
+    );
+    assert.deepEqual(
+      shots.map(({ upload }) => upload?.note).filter(note => note !== undefined),
+      [],
     );
     const { line: _line, ...upload } = shots.find(({ route }) => route.includes("home-page"))?.upload ?? {};
     assert.deepEqual(upload, {

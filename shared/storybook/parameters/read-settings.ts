@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { DEFAULT_ENVIRONMENT } from "../../../shared/contracts/capture/environment.ts";
-import { describeInvalid, fieldPath } from "../../../shared/text/describe-invalid.ts";
+import { DEFAULT_ENVIRONMENT } from "../../contracts/capture/environment.ts";
 import { definedOf } from "../../defined-of.ts";
-import { CommandError } from "../../terminal.ts";
-import { STORYBOOK_ERRORS as ERRORS } from "../../texts/storybook.ts";
+import { describeInvalid, fieldPath } from "../../text/describe-invalid.ts";
+import { StorybookError } from "../storybook-error.ts";
+import { STORYBOOK_ERRORS as ERRORS } from "../texts.ts";
 import { chromaticSchema, vrsSchema } from "./parameters-schema.ts";
 import type { NamedViewport, StoryMode, StorySettings } from "./story-settings.ts";
 
@@ -16,7 +16,7 @@ type Modes = z.infer<typeof vrsSchema>["modes"];
  * Reads the parameters of a story. Storybook has already merged those of the preview, the component and the story. What
  * `parameters.vrs` says replaces what `parameters.chromatic` says.
  * @param parameters `{ vrs, chromatic }`
- * @throws CommandError `parameters_invalid` that names the story and the field
+ * @throws StorybookError `parameters_invalid` that names the story and the field
  */
 export function readSettings(story: string, parameters: Record<string, unknown>): StorySettings {
   const chromatic = parse(chromaticSchema, { story, name: "chromatic", value: parameters.chromatic });
@@ -71,7 +71,7 @@ function parse<T extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = ["parameters", name, ...(issue?.path ?? [])];
-  throw new CommandError(
+  throw new StorybookError(
     "parameters_invalid",
     ERRORS.parameters(story, fieldPath(where), issue?.message ?? ""),
   );

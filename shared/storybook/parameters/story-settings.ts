@@ -1,8 +1,8 @@
-import type { Region } from "../../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../../shared/contracts/capture/capture-options.ts";
-import type { Environment } from "../../../shared/contracts/capture/environment.ts";
-import type { IgnoreSelector } from "../../../shared/contracts/capture/ignore-region.ts";
-import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
+import type { Region } from "../../compare/comparison.ts";
+import type { CaptureOptions } from "../../contracts/capture/capture-options.ts";
+import type { Environment } from "../../contracts/capture/environment.ts";
+import type { IgnoreSelector } from "../../contracts/capture/ignore-region.ts";
+import type { Viewport } from "../../contracts/capture/viewport.ts";
 
 /** A viewport as parameters give it: a size, or a name of `parameters.viewport`. */
 export type NamedViewport = Viewport | string;

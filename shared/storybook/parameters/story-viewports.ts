@@ -1,4 +1,4 @@
-import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
+import type { Viewport } from "../../contracts/capture/viewport.ts";
 import type { NamedViewport } from "./story-settings.ts";
 
 /** Those that Storybook has without configuration. */

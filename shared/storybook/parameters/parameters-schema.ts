@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
-import { captureOptionsSchema, runOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
-import { environmentSchema } from "../../../shared/contracts/capture/environment.ts";
+import { BOUNDS } from "../../contracts/capture/bounds.ts";
+import { captureOptionsSchema, runOptionsSchema } from "../../contracts/capture/capture-options.ts";
+import { environmentSchema } from "../../contracts/capture/environment.ts";
 
 /** Sizes as people write them: 320, "320px", "320". */
 const px = z
