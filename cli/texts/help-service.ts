@@ -77,3 +77,26 @@ export const RUN_HELP = {
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],
   ] satisfies Examples,
 };
+
+export const COMPARE_HELP = {
+  summary: "Compare two runs, branches, moments or folders",
+  description:
+    "Compares the screenshots of two sides that the service has: runs, branches, environments, or moments of a monitor. Two folders with images are compared on this machine. Exits with 1 if pages are changed, added or removed, and with 2 if a page could not be compared.",
+  base: "what to compare with: RUN_ID, branch:PROJECT:BRANCH, MONITOR_ID, MONITOR_ID@TIME, LOOK_ID, or a folder",
+  head: "what to compare, in the same forms",
+  baseEnvironment: "environment of the base side (default: all)",
+  headEnvironment: "environment of the head side (default: all)",
+  route: "compare only this page",
+  viewport: "compare only this viewport width, px",
+  report: "write an HTML report with all images to this file",
+  timeout: "maximum minutes to wait (default: 10)",
+  examples: [
+    ["vrs compare branch:acme/shop:main run_01k8…", "a run with the latest baselines of main"],
+    [
+      "vrs compare run_01k8… run_01k8… --base-environment default --head-environment dark",
+      "two environments of a run",
+    ],
+    ["vrs compare mon_01k8…@2026-01-31 mon_01k8…", "what changed in production since a day"],
+    ["vrs compare before/ after/ --report changes.html", "two folders, without a service"],
+  ] satisfies Examples,
+};

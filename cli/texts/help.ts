@@ -101,7 +101,7 @@ export const STORYBOOK_HELP = {
   build: "build the Storybook first, with a script of package.json (default: build-storybook)",
   story: 'check only this story or glob, such as "Forms/**". It can be repeated',
   tags: "check only stories with one of these tags. A tag with ! excludes stories",
-  onlyChanged: "skip stories whose pages load the same files as for their baselines",
+  onlyChanged: "skip stories whose files are the same as for their baselines",
   config: CONFIG,
   name: "name of the baselines, for several Storybooks (default: storybook)",
   viewports: VIEWPORTS,

@@ -117,6 +117,7 @@ export const keyLabels = {
   nextWidth: "Same page at the next width",
   filter: "Show all screenshots, or only those to review",
   find: "Find a route",
+  prove: "Prove which file causes the change",
   queue: "Show or hide the queue",
   keys: "Keyboard shortcuts",
   close: "Back to run",

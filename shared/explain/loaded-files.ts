@@ -55,7 +55,8 @@ export function compareFiles(before: Capsule, after: Capsule): LoadedFiles {
   return { sheets: compareSheets(before, after), changed, changedImages };
 }
 
-function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
+/** Returns the responses of a page by type and file, as deployments share them. The page itself is `document`. */
+export function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
   const responses = new Map<string, CapsuleResponse>();
   const page = URL.parse(capsule.url)?.pathname;
   for (const response of capsule.responses) {
@@ -66,7 +67,8 @@ function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
   return responses;
 }
 
-function isChanged(before: CapsuleResponse, after: CapsuleResponse): boolean {
+/** Returns whether a response of the same file differs. */
+export function isChanged(before: CapsuleResponse, after: CapsuleResponse): boolean {
   if (before.status !== after.status) return true;
   return before.hash !== null && after.hash !== null && before.hash !== after.hash;
 }
@@ -81,7 +83,16 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
     const url = is?.url ?? was?.url ?? null;
     const rules = readRules(is?.text ?? "");
     const declarations = changedDeclarations(readRules(was?.text ?? ""), rules);
-    found.push({ file: url === null ? null : { url, change }, declarations, rules });
+    const sources = new Map(
+      (after.mapped ?? []).flatMap(mapped =>
+        mapped.url === url ? [[`${mapped.selector} ${mapped.property}`, mapped.source]] : [],
+      ),
+    );
+    const withSources = declarations.map(declaration => {
+      const source = sources.get(`${declaration.selector} ${declaration.property}`);
+      return source === undefined ? declaration : { ...declaration, source };
+    });
+    found.push({ file: url === null ? null : { url, change }, declarations: withSources, rules });
   }
   return found;
 }

@@ -7,6 +7,8 @@ import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { viewOfProof } from "../proofs/present-proof.ts";
+import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
@@ -21,11 +23,12 @@ export interface ShownScreenshot {
   reviews: Review[];
   /** Of the baseline's screenshot; null if unknown. */
   baselineDiagnostics: Diagnostics | null;
+  proof: StoredProof | null;
 }
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  { screenshot, reviews, baselineDiagnostics }: ShownScreenshot,
+  { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
   run: LinkedRun & { teamId: string },
   links: Links,
 ): ScreenshotView {
@@ -43,6 +46,8 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    production: productionOf(screenshot, links),
+    proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, run, links),
     stable: screenshot.stable,
@@ -103,6 +108,10 @@ function viewOfReviews(reviews: Review[]): ReviewView[] {
 function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedView | null {
   if (carriedRunId === null || carriedAt === null) return null;
   return { runId: carriedRunId, by: carriedBy ?? [], at: carriedAt.toISOString() };
+}
+
+function productionOf({ production: mark, ...page }: Screenshot, links: Links): ScreenshotView["production"] {
+  return mark && { ...mark, link: links.moment(mark.monitorId, page, mark.lookId) };
 }
 
 function baselineOf({

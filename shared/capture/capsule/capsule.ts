@@ -37,6 +37,12 @@ const responseSchema = z.object({
   status: z.int(),
   /** Start of the SHA-256 of the body, or of its validators. Null if neither is known. */
   hash: z.string().nullable(),
+  /** SHA-256 of the kept body, hex. Absent if it isn't kept. */
+  body: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  contentType: z.string().max(200).optional(),
 });
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -80,6 +86,10 @@ const capsuleSchema = z.object({
   ),
   /** Source of the stylesheets. The URL is null for those within the page. */
   sheets: z.array(z.object({ url: z.string().nullable(), text: z.string() })),
+  /** Where the sources of changed rules are, such as `src/button.css:12`. Absent without source maps. */
+  mapped: z
+    .array(z.object({ url: z.string(), selector: z.string(), property: z.string(), source: z.string() }))
+    .optional(),
   fonts: z.array(z.object({ family: z.string(), status: z.string() })),
   /** Whether a limit left out parts of the page. */
   isCut: z.boolean(),

@@ -4,8 +4,10 @@ import type { Lease } from "../browser/lease.ts";
 import { masked } from "../diagnostics/mask-tokens.ts";
 import type { PageImage } from "../screenshot/take-screenshot.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
-import { CAPSULE_BOUNDS, type Capsule, packCapsule } from "./capsule.ts";
+import { CAPSULE_BOUNDS, type Capsule, packCapsule, readCapsule } from "./capsule.ts";
 import { LayoutColumns } from "./layout-columns.ts";
+import { MAP_BOUNDS, mapChangedRules, mapUrlOf } from "./map-rules.ts";
+import type { KeptBody } from "./page-responses.ts";
 
 /** Attributes with URLs. */
 const URL_START = /^(?:https?:)?\/\/|^\/|\?/;
@@ -15,26 +17,37 @@ interface CapsuleSource {
   image: Pick<PageImage, "parts" | "scale">;
   diagnostics: Diagnostics | null;
   secrets: SecretValues;
+  /** Reads the packed capsule of the baseline. Absent if it has none. */
+  baseline: (() => Promise<Buffer>) | undefined;
+}
+
+/** A packed capsule, and the kept bodies of its responses. */
+export interface MadeCapsule {
+  packed: Buffer;
+  bodies: KeptBody[];
 }
 
 /**
  * Reads what explains an image of the frozen page. It never fails the capture: a page that doesn't respond, or is too
  * large, gets a capsule without a layout or none.
- * @returns the packed capsule
  */
-export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<Buffer | null> {
+export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<MadeCapsule | null> {
   const late = () => new Error("late");
   return await withTimeout(readPage(lease, source), CAPSULE_BOUNDS.readMs, late).catch(() => null);
 }
 
 async function readPage(
   lease: Lease,
-  { image, diagnostics, secrets }: CapsuleSource,
-): Promise<Buffer | null> {
-  const [page, responses] = await Promise.all([lease.driver.readLayout(), lease.responses.read()]);
+  { image, diagnostics, secrets, baseline }: CapsuleSource,
+): Promise<MadeCapsule | null> {
+  const [page, { responses, bodies }] = await Promise.all([
+    lease.driver.readLayout(),
+    lease.responses.read(text => secrets.mask(text)),
+  ]);
   if (page === null) return null;
   const layout = page.layout ?? new LayoutColumns();
   const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url: masked(url), text }]));
+  const mapped = await mapRules(lease, responses, baseline);
   const viewport = lease.page.viewportSize() ?? { width: 0, height: 0 };
   const capsule: Capsule = {
     version: 1,
@@ -51,10 +64,27 @@ async function readPage(
       return { url: masked(url), type, status, error };
     }),
     sheets: withinChars([...sheets, ...layout.inlineSheets.map(text => ({ url: null, text }))]),
+    ...(mapped.length > 0 && { mapped }),
     fonts: page.fonts,
     isCut: layout.isCut || page.layout === null,
   };
-  return await packCapsule(secrets.mask(JSON.stringify(capsule)));
+  return { packed: await packCapsule(secrets.mask(JSON.stringify(capsule))), bodies };
+}
+
+/** Finds the sources of rules that changed. A page without source maps costs nothing. */
+async function mapRules(
+  lease: Lease,
+  responses: readonly { url: string; text: string | null }[],
+  baseline: CapsuleSource["baseline"],
+): Promise<NonNullable<Capsule["mapped"]>> {
+  const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url, text }]));
+  if (baseline === undefined || sheets.every(sheet => mapUrlOf(sheet) === null)) return [];
+  const late = () => new Error("late");
+  const load = (url: string, maxChars: number) =>
+    withTimeout(lease.driver.loadText(url, maxChars), MAP_BOUNDS.readMs, late).catch(() => null);
+  return await baseline()
+    .then(async packed => mapChangedRules(sheets, await readCapsule(packed), load))
+    .catch(() => []);
 }
 
 /** Returns the first stylesheets within the limit. */

@@ -1,5 +1,5 @@
 import type { Lease } from "../browser/lease.ts";
-import { makeCapsule } from "../capsule/make-capsule.ts";
+import { type MadeCapsule, makeCapsule } from "../capsule/make-capsule.ts";
 import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../capture-types.ts";
 import type { CapturedImage } from "../screenshot/capture-image.ts";
 import { changedRegions } from "../screenshot/changed-regions.ts";
@@ -21,19 +21,21 @@ export class StateCaptures {
   #images: CapturedImage[] = [];
   #lastLoad = 0;
   /** Of the last image. Null if it has none. */
-  #capsule: Buffer | null = null;
+  #capsule: MadeCapsule | null = null;
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
   readonly #capsules: CapsuleChoice | undefined;
+  readonly #baselineCapsule: (() => Promise<Buffer>) | undefined;
   readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor({ state, baselineHash, capsules }: VisitState, secrets: SecretValues) {
+  constructor({ state, baselineHash, capsules, baselineCapsule }: VisitState, secrets: SecretValues) {
     this.state = state;
     this.#secrets = secrets;
     this.#baselineHash = baselineHash;
     this.#capsules = capsules;
+    this.#baselineCapsule = baselineCapsule;
   }
 
   /** Forgets the images of another browser, unless the state is done. */
@@ -70,7 +72,11 @@ export class StateCaptures {
   async #explain(lease: Lease, image: CapturedImage, diagnostics: Capture["diagnostics"]): Promise<void> {
     const isWanted = this.#capsules === "all" || image.hash !== this.#baselineHash;
     if (this.#capsules === undefined || !isWanted) this.#capsule = null;
-    else this.#capsule = await makeCapsule(lease, { image, diagnostics, secrets: this.#secrets });
+    else
+      this.#capsule = await makeCapsule(lease, {
+        ...{ image, diagnostics, secrets: this.#secrets },
+        baseline: this.#baselineCapsule,
+      });
   }
 
   /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */
@@ -91,7 +97,10 @@ export class StateCaptures {
       height,
       cutFromHeight,
       selectorRegions,
-      ...(this.#capsule && { capsule: this.#capsule }),
+      ...(this.#capsule && {
+        capsule: this.#capsule.packed,
+        bodies: { kept: this.#capsule.bodies, unstored: lease.responses.takeBodies() },
+      }),
       stable: moving.length === 0,
       attempts: images.length,
       moving: moving.map(name => this.#secrets.mask(name)),
