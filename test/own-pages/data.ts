@@ -5,6 +5,7 @@ import { usage, usageHistory } from "../../shared/contracts/billing/usage.ts";
 import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
+import * as sessions from "../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
@@ -109,10 +110,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
   });
   const ofTeam = `/v1/teams/${TEAM.id}`;
   const json = new Map<string, unknown>([
-    ["/v1/sign-in", people.waysIn.parse({ codeHost: true })],
+    ["/v1/sign-in", sessions.waysIn.parse({ codeHost: true })],
     [
       "/v1/session",
-      people.sessionView.parse({
+      sessions.sessionView.parse({
         ...{ actor: ADA, countsAs: ADA.id, team: TEAM, teams: [TEAM] },
         expiresAt: "2026-12-20T12:00:00.000Z",
       }),
@@ -136,7 +137,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/usage", usage.parse(USAGE)],
     ["/v1/usage/history", usageHistory.parse(USAGE_HISTORY)],
     ["/v1/billing", billingView.parse(BILLING)],
-    ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
+    ["/v1/sessions", sessions.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ...fleetAnswers(NOW, REVIEWED.id),
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
