@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ComparisonView } from "../../shared/contracts/runs/comparisons.ts";
+import type { ComparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import type { Operations } from "../client/operations.ts";
 import { VrsClient } from "../client/vrs-client.ts";
 import type { Access } from "../cloud/access.ts";

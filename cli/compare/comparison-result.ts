@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { comparisonView } from "../../shared/contracts/runs/comparisons.ts";
+import { comparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import { COMPARE_TEXTS } from "../texts/compare.ts";
 
 const { base } = comparisonView.shape;

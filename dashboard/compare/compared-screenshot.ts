@@ -1,4 +1,4 @@
-import type { ComparedPair, ComparisonView } from "../../shared/contracts/runs/comparisons.ts";
+import type { ComparedPair, ComparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import { ownLink, type Screenshot } from "../api/screenshot.ts";
 import { compareTexts } from "../texts/compare.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import type { ComparedPair, ComparisonView } from "../../shared/contracts/runs/comparisons.ts";
+import type { ComparedPair, ComparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import { describeFirstCause } from "../../shared/report/describe-explanation.ts";
 import { MODES } from "../../shared/report/page/modes.js";
 import type { AppLocation } from "../app-location.ts";

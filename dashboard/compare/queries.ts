@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { ComparisonView } from "../../shared/contracts/runs/comparisons.ts";
+import type { ComparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import { api } from "../api/client.ts";
 import { requestJson } from "../api/request.ts";
 import type { CompareView } from "./compare-view.ts";

@@ -1,4 +1,8 @@
-import { type ComparisonSide, parseSide, sideText } from "../../shared/contracts/runs/comparison-side.ts";
+import {
+  type ComparisonSide,
+  parseSide,
+  sideText,
+} from "../../shared/contracts/comparisons/comparison-side.ts";
 
 export const SIDE_KINDS = ["run", "branch", "monitor"] as const;
 export type SideKind = (typeof SIDE_KINDS)[number];

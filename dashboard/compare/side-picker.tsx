@@ -9,7 +9,7 @@ import { Field } from "../ui/parts.tsx";
 import { SIDE_KINDS, type SideChoice, type SideKind } from "./side-choice.ts";
 
 /** What can be chosen. Undefined while it loads. */
-export interface Choices {
+interface Choices {
   runs: readonly RunView[];
   projects: readonly ProjectView[];
   monitors: readonly MonitorView[];

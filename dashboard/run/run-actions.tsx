@@ -8,7 +8,7 @@ import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
-import { firstMinor } from "../review/queue.ts";
+import { firstMinor } from "../review/queue/queue.ts";
 import { useMe } from "../session.tsx";
 import { compareTexts } from "../texts/compare.ts";
 import { runTexts } from "../texts/run.ts";

@@ -11,7 +11,7 @@ import { Link, navigate } from "../navigation.tsx";
 import { isDecidable, isOpen, isReviewable, rejection } from "../review/decisions/decision.ts";
 import { UnsavedDecisions } from "../review/decisions/unsaved.tsx";
 import { useDecisions } from "../review/decisions/use-decisions.ts";
-import { firstMinor } from "../review/queue.ts";
+import { firstMinor } from "../review/queue/queue.ts";
 import { useKeys } from "../review/use-keys.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";

@@ -1,4 +1,4 @@
-import type { Look } from "../../../shared/contracts/runs/looks.ts";
+import type { Look } from "../../../shared/contracts/comparisons/looks.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { Link } from "../../navigation.tsx";
 import { looksTexts } from "../../texts/looks.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { LooksView } from "../../../shared/contracts/runs/looks.ts";
+import type { LooksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { requestJson } from "../../api/request.ts";
 import { momentValues } from "./moment.ts";
 

@@ -3,7 +3,7 @@ import type { OwnDecision, Screenshot } from "../../api/screenshot.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { outcomeText, reviewTexts } from "../../texts/review.ts";
 import { useToast } from "../../ui/toast.tsx";
-import { groupOf, nextUndecided } from "../queue.ts";
+import { groupOf, nextUndecided } from "../queue/queue.ts";
 import type { Viewing } from "../stage/use-viewing.ts";
 import { type Decision, isDecidable, isOpen, isUndecided, rejection } from "./decision.ts";
 import { type Decisions, useDecisions } from "./use-decisions.ts";

@@ -20,8 +20,8 @@ import {
   sectionsMatching,
   sectionsOf,
   selectedForReview,
-} from "../queue.ts";
-import { orderSections } from "../queue-order.rule.ts";
+} from "../queue/queue.ts";
+import { orderSections } from "../queue/queue-order.rule.ts";
 
 /** The URL follows the selection with a delay, since browsers limit the rate of URL changes. */
 const ADDRESS_MS = 150;

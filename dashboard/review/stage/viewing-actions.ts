@@ -4,7 +4,7 @@ import type { Screenshot } from "../../api/screenshot.ts";
 import { absoluteUrl } from "../../navigation.tsx";
 import { reviewTexts } from "../../texts/review.ts";
 import { runTexts } from "../../texts/run.ts";
-import { neighbor, nextWidth } from "../queue.ts";
+import { neighbor, nextWidth } from "../queue/queue.ts";
 import { formatSpot, type Spot } from "./spot.rule.ts";
 import type { Viewing } from "./use-viewing.ts";
 

@@ -1,7 +1,7 @@
+import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
-import { looksQuery, looksView } from "../../../shared/contracts/runs/looks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { actionRoute, type Route } from "./route.ts";
 

@@ -4,8 +4,8 @@ import { usage, usageHistory } from "../../../shared/contracts/billing/usage.ts"
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
-import { exchangeToken } from "../handlers/exchange-token.ts";
 import { listNodes } from "../handlers/list-nodes.ts";
+import { exchangeToken } from "../handlers/uploads/exchange-token.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";

@@ -1,5 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
-import type { LooksQuery, LooksView } from "../../../shared/contracts/runs/looks.ts";
+import type { LooksQuery, LooksView } from "../../../shared/contracts/comparisons/looks.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { projectOf } from "../../../shared/monitor-project.ts";
 import type { MonitorsContext } from "../monitors-context.ts";

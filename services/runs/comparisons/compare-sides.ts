@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CompareQuery, ComparisonView } from "../../../shared/contracts/runs/comparisons.ts";
+import type { CompareQuery, ComparisonView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { countCauses } from "../../../shared/report/describe-explanation.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { ComparedPair, ComparisonView } from "../../../shared/contracts/runs/comparisons.ts";
+import type { ComparedPair, ComparisonView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { type Grouped, groupScreenshots } from "../../../shared/report/group-screenshots.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { type ComparisonSide, sideText } from "../../../shared/contracts/runs/comparison-side.ts";
-import type { ComparedSideView } from "../../../shared/contracts/runs/comparisons.ts";
+import { type ComparisonSide, sideText } from "../../../shared/contracts/comparisons/comparison-side.ts";
+import type { ComparedSideView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { branchOrPullRequestOf, branchScope, commitOf } from "../baselines/scope.rule.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { LOOK_BOUNDS, type SeenPage } from "../../../shared/contracts/runs/looks.ts";
+import { LOOK_BOUNDS, type SeenPage } from "../../../shared/contracts/comparisons/looks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { isPage, isSamePage, pageColumns, pageValues } from "../page-columns.ts";
 

@@ -1,5 +1,5 @@
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
-import type { Look, LooksQuery, LooksView } from "../../../shared/contracts/runs/looks.ts";
+import type { Look, LooksQuery, LooksView } from "../../../shared/contracts/comparisons/looks.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { compareImages, type ImagePair, pairId } from "../comparisons/compare-images.ts";

@@ -27,7 +27,7 @@ export function proofTask(context: RunsContext): PeriodicTask {
 }
 
 /** Queues lost proofs again, and ends those that get no result. */
-export async function recoverProofs(context: RunsContext): Promise<void> {
+async function recoverProofs(context: RunsContext): Promise<void> {
   for (const proof of await findUnansweredProofs(context.em())) {
     const { runId, screenshotId, dispatches } = proof;
     const isQueued = (await context.queue.idsOf("capture", runId)).has(proofJobId(screenshotId));

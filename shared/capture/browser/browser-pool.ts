@@ -13,7 +13,7 @@ import { Lease } from "./lease.ts";
 import { contextKey } from "./page-environment.ts";
 import type { BrowserPoolOptions, LeaseOptions } from "./pool-options.ts";
 import { PooledBrowser } from "./pooled-browser.ts";
-import { refuseUnsupported, startPortable } from "./start-portable.ts";
+import { refuseUnsupported, startPortable } from "./portable/start-portable.ts";
 import { WarmLeases } from "./warm-leases.ts";
 
 /**

@@ -7,8 +7,8 @@ import { PortableControl } from "../drivers/portable-control.ts";
 import { BROWSER_MESSAGES } from "../texts.ts";
 import { browserArgs, omittedArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
-import type { PortableBinary } from "./find-portable-browser.ts";
-import { FIREFOX_PREFERENCES } from "./firefox-preferences.ts";
+import type { PortableBinary } from "./portable/find-portable-browser.ts";
+import { FIREFOX_PREFERENCES } from "./portable/firefox-preferences.ts";
 
 /** The service handles signals, so that its pages can finish first. */
 const WITHOUT_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

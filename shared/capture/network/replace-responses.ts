@@ -1,5 +1,5 @@
-import type { Route } from "playwright";
-import type { Lease } from "../browser/lease.ts";
+import type { Page, Route } from "playwright";
+import type { NetworkActivity } from "./network-activity.ts";
 
 /** What the page gets in place of a response: another body, no response, or the response of another URL. */
 export type Replacement =
@@ -18,7 +18,7 @@ const ANY_URL = /^/;
  * follow the network rules.
  */
 export async function replaceResponses(
-  { page, network }: Pick<Lease, "page" | "network">,
+  { page, network }: { page: Page; network: NetworkActivity },
   find: FindReplacement | undefined,
 ): Promise<() => Promise<void>> {
   // Interception costs every request a round trip.

@@ -1,5 +1,5 @@
+import type { LooksQuery, LooksView } from "../comparisons/looks.ts";
 import type { ListQuery } from "../fields.ts";
-import type { LooksQuery, LooksView } from "../runs/looks.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { DriftView, SeriesQuery } from "./monitor-series.ts";
 import type {

@@ -14,7 +14,7 @@ export const PROOF_BOUNDS = {
   teamBytes: 512 * 1024 * 1024,
 } as const;
 
-export const PROOF_OUTCOMES = [
+const PROOF_OUTCOMES = [
   ...["proven", "not_explained", "not_kept", "no_change", "page_changed", "unreachable", "failed"],
 ] as const;
 

@@ -22,8 +22,8 @@ import {
   sectionsOf,
   selectedForReview,
   tallyForReview,
-} from "../../../dashboard/review/queue.ts";
-import { componentOf, orderSections } from "../../../dashboard/review/queue-order.rule.ts";
+} from "../../../dashboard/review/queue/queue.ts";
+import { componentOf, orderSections } from "../../../dashboard/review/queue/queue-order.rule.ts";
 import { marksIn } from "../../../dashboard/review/stage/use-marks.ts";
 import { gridRows } from "../../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../../dashboard/run/own-decisions.ts";

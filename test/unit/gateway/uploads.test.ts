@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Uploads } from "../../../services/gateway/handlers/uploads.ts";
+import { Uploads } from "../../../services/gateway/handlers/uploads/uploads.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { hashOf, picture } from "../../support/drivers/build-client.ts";
 import { LocalServer, send } from "../../support/servers/local-server.ts";

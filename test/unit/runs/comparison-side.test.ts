@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { thirdPartiesOf } from "../../../services/runs/looks/third-parties.rule.ts";
-import { parseSide, sideText } from "../../../shared/contracts/runs/comparison-side.ts";
+import { parseSide, sideText } from "../../../shared/contracts/comparisons/comparison-side.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const ID = "01k8z4m2q7e1v9s5w3x7y1z5a9";

@@ -1,5 +1,5 @@
 import { archive, archiveQuery } from "../../../../shared/contracts/builds/archives.ts";
-import { serveArchiveUpload } from "../../handlers/serve-archive-upload.ts";
+import { serveArchiveUpload } from "../../handlers/uploads/serve-archive-upload.ts";
 import { actionRoute, type Route, servedRoute } from "../route.ts";
 
 /** Routes for archives: static sites that the service shows to its own renderers. */

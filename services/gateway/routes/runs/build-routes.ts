@@ -1,6 +1,6 @@
 import * as builds from "../../../../shared/contracts/builds/builds.ts";
 import { newId } from "../../../../shared/ids.ts";
-import { serveUpload } from "../../handlers/serve-upload.ts";
+import { serveUpload } from "../../handlers/uploads/serve-upload.ts";
 import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for builds, whose screenshots users upload. */

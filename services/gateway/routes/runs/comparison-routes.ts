@@ -4,7 +4,7 @@ import {
   type ComparisonView,
   compareQuery,
   comparisonView,
-} from "../../../../shared/contracts/runs/comparisons.ts";
+} from "../../../../shared/contracts/comparisons/comparisons.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import { type Answer, type Input, type Route, servedRoute } from "../route.ts";
 

@@ -1,9 +1,9 @@
-import { imageHash } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
-import { call } from "../../../shared/contracts/bus.ts";
-import { notFound } from "../../../shared/errors.ts";
-import type { Gateway } from "../gateway-context.ts";
-import type { Answer, Input } from "../routes/route.ts";
-import { imageStoreError } from "./open-image.ts";
+import { imageHash } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import { notFound } from "../../../../shared/errors.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import type { Answer, Input } from "../../routes/route.ts";
+import { imageStoreError } from "../open-image.ts";
 
 /**
  * Stores an uploaded image of a build. The bytes are not read before the build is known to need them, and nothing is

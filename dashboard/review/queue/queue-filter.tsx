@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { STATUS_NAMES } from "../../shared/report/texts.ts";
-import { type Screenshot, uniqueEnvironments, uniqueWidths } from "../api/screenshot.ts";
-import { hasSelection, NO_SELECTION, type SelectedValues } from "../run/screenshot-filters.ts";
-import { SelectionChips, type SelectionChipsProps } from "../run/selection-chips.tsx";
-import { commonTexts } from "../texts/common.ts";
-import { reviewTexts } from "../texts/review.ts";
+import { STATUS_NAMES } from "../../../shared/report/texts.ts";
+import { type Screenshot, uniqueEnvironments, uniqueWidths } from "../../api/screenshot.ts";
+import { hasSelection, NO_SELECTION, type SelectedValues } from "../../run/screenshot-filters.ts";
+import { SelectionChips, type SelectionChipsProps } from "../../run/selection-chips.tsx";
+import { commonTexts } from "../../texts/common.ts";
+import { reviewTexts } from "../../texts/review.ts";
 import { tallyForReview } from "./queue.ts";
 
 interface QueueFilterProps extends Pick<SelectionChipsProps, "selected" | "onSelect"> {

@@ -1,10 +1,10 @@
-import type { Environment } from "../../contracts/capture/environment.ts";
-import { CaptureError } from "../capture-types.ts";
-import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
+import type { Environment } from "../../../contracts/capture/environment.ts";
+import { CaptureError } from "../../capture-types.ts";
+import { BROWSER_MESSAGES, PAGE_ERRORS } from "../../texts.ts";
+import { launchPortable } from "../launch-browser.ts";
+import { unsupportedOptions } from "../page-environment.ts";
+import { type Egress, PooledBrowser } from "../pooled-browser.ts";
 import { findPortableBrowser, type PortableBinary } from "./find-portable-browser.ts";
-import { launchPortable } from "./launch-browser.ts";
-import { unsupportedOptions } from "./page-environment.ts";
-import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
 interface PortableOptions extends Egress {
   firefoxPath?: string | null;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { pageFields, pageQueryFields } from "../capture/page-fields.ts";
 import { link, region, time } from "../fields.ts";
+import { explanationSchema } from "../runs/explanation.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { explanationSchema } from "./explanation.ts";
 
 /** How the pages of monitors looked over time. */
 

@@ -1,8 +1,8 @@
-import { call } from "../../../shared/contracts/bus.ts";
-import type { ExchangeToken } from "../../../shared/contracts/teams/keys.ts";
-import { addressOf } from "../auth/authenticate.ts";
-import type { Gateway } from "../gateway-context.ts";
-import type { Answer, Input } from "../routes/route.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import type { ExchangeToken } from "../../../../shared/contracts/teams/keys.ts";
+import { addressOf } from "../../auth/authenticate.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import type { Answer, Input } from "../../routes/route.ts";
 
 /** Exchanges the token of a CI job for a key. @throws ServiceError rate_limited, unauthorized, forbidden, unavailable */
 export async function exchangeToken(

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import Bottleneck from "bottleneck";
-import { type ArchivedFile, writeIndex } from "../../../shared/archives/archive-index.ts";
-import { InvalidArchiveError } from "../../../shared/archives/invalid-archive.ts";
-import { unpackArchive } from "../../../shared/archives/unpack-archive.ts";
-import { forEachBatch } from "../../../shared/async.ts";
-import { UNPACKED_PER_UPLOADED } from "../../../shared/contracts/builds/archives.ts";
-import type { ImageStore } from "../../../shared/contracts/image-store.ts";
-import { invalidField, ServiceError } from "../../../shared/errors.ts";
-import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../texts.ts";
+import { type ArchivedFile, writeIndex } from "../../../../shared/archives/archive-index.ts";
+import { InvalidArchiveError } from "../../../../shared/archives/invalid-archive.ts";
+import { unpackArchive } from "../../../../shared/archives/unpack-archive.ts";
+import { forEachBatch } from "../../../../shared/async.ts";
+import { UNPACKED_PER_UPLOADED } from "../../../../shared/contracts/builds/archives.ts";
+import type { ImageStore } from "../../../../shared/contracts/image-store.ts";
+import { invalidField, ServiceError } from "../../../../shared/errors.ts";
+import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../../texts.ts";
 
 /** Archives that are received at the same time. Each needs disk space. */
 const MAX_RECEIVED = 4;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { BOUNDS } from "../capture/bounds.ts";
 import { pageFields, pageFilters } from "../capture/page-fields.ts";
 import { link, pageQuery, region, time } from "../fields.ts";
+import { explanationSchema, runCausesSchema } from "../runs/explanation.ts";
 import type { Action } from "../teams/team-actions.ts";
 import { parseSide, SIDE_FORMS } from "./comparison-side.ts";
-import { explanationSchema, runCausesSchema } from "./explanation.ts";
 
 /** Query and response of `GET /v1/compare`. */
 
@@ -35,7 +35,7 @@ export const compareQuery = z.strictObject({
   cursor: pageQuery.cursor,
 });
 
-export const COMPARED_STATUSES = ["comparing", "unchanged", "changed", "added", "removed", "failed"] as const;
+const COMPARED_STATUSES = ["comparing", "unchanged", "changed", "added", "removed", "failed"] as const;
 
 const image = z.object({
   runId: z.string().nullable().describe("The run that captured it. Null if that is unknown"),

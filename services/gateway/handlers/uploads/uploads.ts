@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import Bottleneck from "bottleneck";
-import { UnreadableImageError } from "../../../shared/compare/png-file.ts";
-import { type ReadUpload, readUpload } from "../../../shared/compare/read-upload.ts";
-import { UPLOAD_BOUNDS } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
-import { invalidField, ServiceError } from "../../../shared/errors.ts";
-import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../texts.ts";
+import { UnreadableImageError } from "../../../../shared/compare/png-file.ts";
+import { type ReadUpload, readUpload } from "../../../../shared/compare/read-upload.ts";
+import { UPLOAD_BOUNDS } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
+import { invalidField, ServiceError } from "../../../../shared/errors.ts";
+import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../../texts.ts";
 
 /** Each decodes an image. More would take the processor from rendering and comparing. */
 const CONCURRENCY = 2;

@@ -1,6 +1,6 @@
-import type { Screenshot } from "../api/screenshot.ts";
-import type { QueueOrder } from "../app-location.ts";
-import { reviewTexts } from "../texts/review.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import type { QueueOrder } from "../../app-location.ts";
+import { reviewTexts } from "../../texts/review.ts";
 import { largestFirst, type Section } from "./queue.ts";
 
 /** Returns the queue's screenshots in another order. A group by route or component can be decided together. */

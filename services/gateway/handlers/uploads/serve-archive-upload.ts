@@ -1,8 +1,8 @@
-import type { ArchiveQuery } from "../../../shared/contracts/builds/archives.ts";
-import { call } from "../../../shared/contracts/bus.ts";
-import type { Gateway } from "../gateway-context.ts";
-import type { Answer, Input } from "../routes/route.ts";
-import { imageStoreError } from "./open-image.ts";
+import type { ArchiveQuery } from "../../../../shared/contracts/builds/archives.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import type { Answer, Input } from "../../routes/route.ts";
+import { imageStoreError } from "../open-image.ts";
 
 /**
  * Stores an uploaded archive. The body is not read before the sender may upload, and nothing is stored before the whole

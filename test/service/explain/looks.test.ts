@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { compareQuery } from "../../../shared/contracts/runs/comparisons.ts";
-import { looksQuery } from "../../../shared/contracts/runs/looks.ts";
+import { compareQuery } from "../../../shared/contracts/comparisons/comparisons.ts";
+import { looksQuery } from "../../../shared/contracts/comparisons/looks.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";

@@ -1,5 +1,5 @@
-import { QUEUE_ORDERS, type QueueOrder } from "../app-location.ts";
-import { reviewTexts } from "../texts/review.ts";
+import { QUEUE_ORDERS, type QueueOrder } from "../../app-location.ts";
+import { reviewTexts } from "../../texts/review.ts";
 
 interface QueueOrderSelectProps {
   order: QueueOrder;

@@ -1,11 +1,11 @@
-import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
-import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import { type Tally, tallyOf } from "../../shared/report/tally.ts";
-import { plainText } from "../../shared/text/code-spans.ts";
-import type { Screenshot } from "../api/screenshot.ts";
-import { hasSelection, isSelected, type SelectedValues } from "../run/screenshot-filters.ts";
-import { reviewTexts, sectionTitles } from "../texts/review.ts";
-import { isUndecided } from "./decisions/decision.ts";
+import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { type GroupName, groupScreenshots } from "../../../shared/report/group-screenshots.ts";
+import { type Tally, tallyOf } from "../../../shared/report/tally.ts";
+import { plainText } from "../../../shared/text/code-spans.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import { hasSelection, isSelected, type SelectedValues } from "../../run/screenshot-filters.ts";
+import { reviewTexts, sectionTitles } from "../../texts/review.ts";
+import { isUndecided } from "../decisions/decision.ts";
 
 /** Screenshots under a heading of the queue. */
 export interface Section {

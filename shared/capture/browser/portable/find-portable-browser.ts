@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { firefox, webkit } from "playwright";
-import type { BrowserName } from "../../contracts/capture/environment.ts";
-import { CaptureError } from "../capture-types.ts";
-import { BROWSER_MESSAGES } from "../texts.ts";
-import { browserEnvironment, systemFirefoxes } from "./browser-choice.rule.ts";
+import type { BrowserName } from "../../../contracts/capture/environment.ts";
+import { CaptureError } from "../../capture-types.ts";
+import { BROWSER_MESSAGES } from "../../texts.ts";
+import { browserEnvironment, systemFirefoxes } from "../browser-choice.rule.ts";
 
 /** A browser that is driven with what Playwright can do in every browser. */
 export interface PortableBinary {

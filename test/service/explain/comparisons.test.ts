@@ -3,7 +3,7 @@ import {
   type CompareInput,
   type ComparisonView,
   compareQuery,
-} from "../../../shared/contracts/runs/comparisons.ts";
+} from "../../../shared/contracts/comparisons/comparisons.ts";
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
