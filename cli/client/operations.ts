@@ -10,6 +10,11 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        storybook?: true | {
+          /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
+          tags?: string[] | undefined;
+        } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
         /** Viewports: widths in px, or { width, height }. The default height is 800. */
@@ -152,7 +157,7 @@ export interface Operations {
     answer: {
       data: ({
         id: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -358,6 +363,19 @@ export interface Operations {
         } | null;
         /** Why the capture failed, and what to do. */
         error: string | null;
+        /** Story that the page is. */
+        story?: {
+          /** Id of the story, such as `forms-button--primary`. */
+          id: string;
+          /** Title of the component, such as `Forms/Button`. */
+          title: string;
+          /** Name of the story, such as `Primary`. */
+          name: string;
+          /** Args as JSON, which may be cut. */
+          args: Record<string, string>;
+          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          url: string | null;
+        } | undefined;
         /** Metadata of an uploaded screenshot. */
         upload?: {
           /** Path of the test file. */
@@ -836,7 +854,7 @@ export interface Operations {
         branch?: string | undefined;
         /** Only baselines of this pull request. */
         pr?: number | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. */
         state?: string | undefined;
@@ -863,7 +881,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -884,7 +902,7 @@ export interface Operations {
       data: ({
         id: string;
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -967,7 +985,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -1033,7 +1051,7 @@ export interface Operations {
       projectId: string;
       /** At most 50 pages, flakiest first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1062,7 +1080,7 @@ export interface Operations {
       })[];
       /** At most 100 suggested ignore regions, most observations first. */
       suggestions: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1125,7 +1143,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -1169,7 +1187,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -1822,7 +1840,7 @@ export interface Operations {
       })[];
       /** One line for each page, in each state, environment and viewport, largest difference first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -2305,7 +2323,7 @@ export interface Operations {
         at: string;
         runId: string;
         screenshotId: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -3401,7 +3419,7 @@ type Data = {
 type Data2 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
@@ -3447,7 +3465,7 @@ type Data2 = {
 type Data3 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;

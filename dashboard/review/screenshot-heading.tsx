@@ -18,6 +18,7 @@ import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
+import { argsText, StoryPanel } from "./story-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
 
 /** Characters of a name that shrinks if the line is too short. */
@@ -43,6 +44,11 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
           <PageName page={shot} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
+          {shot.story && argsText(shot.story) !== "" && (
+            <span className="story-args cut-end" title={argsText(shot.story)}>
+              {argsText(shot.story)}
+            </span>
+          )}
           <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
@@ -50,6 +56,7 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
         {shot.explanation && <ExplanationPanel explanation={shot.explanation} />}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
+        {shot.story && <StoryPanel story={shot.story} mode={shot.environment} />}
         <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"

@@ -6,6 +6,7 @@ import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import type { ArchiveSites } from "./archive-sites.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
+import { storyRequestOf } from "./story-request-of.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
@@ -69,7 +70,7 @@ export async function captureRoute(
 
 /** Returns the visit that captures these screenshots, which have the same viewport. */
 function visitOf(
-  { url, site, options, environment, session, secrets, isFresh }: CaptureJob,
+  { url, site, options, environment, session, secrets, isFresh, story }: CaptureJob,
   { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
@@ -81,6 +82,7 @@ function visitOf(
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
+    ...(story && { story: storyRequestOf(story, site ?? url) }),
     states: screenshots.map(({ state = null, baselineHash, needsCapsule }) => {
       return { state, baselineHash, capsules: needsCapsule ? "all" : "changed" };
     }),
@@ -133,7 +135,7 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, capsule, ...facts } = captured;
+  const { png, diagnostics, capsule, requested: _requested, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
   const capsuleHash = capsule && (await context.images.put(capsule));

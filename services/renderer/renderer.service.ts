@@ -18,6 +18,7 @@ import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererContext } from "./capture-route.ts";
 import { openCacheFolder } from "./file-cache.ts";
+import { listedResult, listStories } from "./list-stories.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
@@ -125,18 +126,21 @@ export default service<Renderer>({
       },
       fits: ({ rendering }) => rendering === null || rendering === this.rendering?.id,
       handle: async (job, signal) => {
+        const { listing } = job;
         await this.load
-          .during(() => captureRoute(node, job, signal))
+          .during(() => (listing ? listStories(node, job, listing, signal) : captureRoute(node, job, signal)))
           .catch((error: unknown) => {
             if (error instanceof NoBrowserError) this.watch.failed(error);
             throw error;
           });
         this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
-      fail: async ({ runId, screenshots }, error) => {
+      fail: async (job, error) => {
+        const { runId, screenshots, listing } = job;
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // The error's own message can name files of this machine, and reports are widely read.
         const reason = reasonOf(error);
+        if (listing) await enqueueResult(this.queue, listedResult(job, listing, { reason }));
         await Promise.all(
           screenshots.map(({ id, token }) => {
             const fields = { runId, screenshotId: id, token };

@@ -5,7 +5,7 @@ import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { captureJobId, captureSettings, jobScreenshot } from "./capture-job.ts";
+import { captureJobId, captureSettings, jobScreenshot, siteFields } from "./capture-job.ts";
 import {
   chargeSlots,
   countQueuedJobs,
@@ -139,11 +139,7 @@ async function enqueueJob(
     ...settings,
     ...secrets,
     ...(run.isConfirmation && { isFresh: true as const }),
-    ...(run.tunnel !== null && { tunnel: run.tunnel }),
-    ...(run.archive !== null && {
-      archive: run.archive,
-      ...(run.options.allowHosts && { allowHosts: run.options.allowHosts }),
-    }),
+    ...siteFields(run),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot =>
       jobScreenshot(context, run, screenshot, explainable.has(screenshot.id)),

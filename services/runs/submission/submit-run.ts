@@ -9,9 +9,11 @@ import { invalidField } from "../../../shared/errors.ts";
 import { requireArchive, requireMaySubmit } from "../archives/manage-archives.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
-import type { Run } from "../run.entity.ts";
+import type { Run, RunWithOptions } from "../run.entity.ts";
 import { insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { requestStories } from "../stories/request-stories.ts";
+import { insertStorybookRun, storybookOf } from "../stories/storybook.store.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { type CompletedSubmission, type Completion, completeSubmission } from "./complete-submission.ts";
 import { countRun, uncountRun } from "./count-run.ts";
@@ -71,12 +73,13 @@ export async function submitRun(
   const configured = await completeSubmission(context, caller, submitted, completion);
   // Configurations can add secrets.
   requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });
-  const pages = planScreenshots(configured.body, only);
+  const { storybook } = configured.body;
+  // The stories of a Storybook are listed first, and counted then.
+  const pages = storybook ? [] : planScreenshots(configured.body, only);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const concurrentRun = isConfirmation
-    ? null
-    : await countRun(context, counting, isRepeatable ? findFirst : null);
+  const concurrentRun =
+    isConfirmation || storybook ? null : await countRun(context, counting, isRepeatable ? findFirst : null);
   if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
@@ -89,7 +92,10 @@ export async function submitRun(
   if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
-  await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
+  const queued = storybook
+    ? requestStories(context, run, storybookOf(run.id, configured.body), 1)
+    : dispatchCaptures(context);
+  await queued.catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
 }
 
@@ -100,7 +106,7 @@ async function writeRun(
   { body, warnings, configuredBy, pages }: CompletedSubmission & { pages: PlannedScreenshot[] },
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
-): Promise<Run | { first: Run }> {
+): Promise<RunWithOptions | { first: Run }> {
   const em = context.em();
   try {
     const followed = await findProjectFor(em, caller, projectNameOf(body), body);
@@ -111,7 +117,8 @@ async function writeRun(
       configuredBy,
       screenshotsPerJob: screenshotsPerJob(pages),
     };
-    await insertRun(em, run, await pairBaselines(em, run, body, pages));
+    if (body.storybook) await insertStorybookRun(em, run, storybookOf(run.id, body));
+    else await insertRun(em, run, await pairBaselines(em, run, body, pages));
     return run;
   } catch (error) {
     // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by
