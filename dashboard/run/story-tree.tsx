@@ -21,7 +21,7 @@ export function StoryTree({ nodes, selected, onSelect }: StoryTreeProps) {
         aria-current={selected === "" ? "true" : undefined}
         onClick={() => onSelect("")}
       >
-        {storyTexts.all}
+        <span>{storyTexts.all}</span>
       </button>
       <Branch nodes={nodes} selected={selected} onSelect={onSelect} />
     </nav>
