@@ -18,7 +18,9 @@ interface SiteFlags {
 }
 
 /** The site of a run, and the stories to check; undefined for a run of pages. */
-type Site<Flags> = Omit<Flags, "storybook"> & { storybook: StorybookOptions | undefined };
+type Site<Flags> = Omit<Flags, "storybook" | "url" | "archive"> & {
+  storybook: StorybookOptions | undefined;
+} & Pick<SiteFlags, "url" | "archive">;
 
 /**
  * Completes the options of a run of stories with the configuration's Storybook.
