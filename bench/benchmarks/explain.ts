@@ -2,7 +2,9 @@
  * Measures how often the explanation of a seeded change names the right element, property and file, on pages of
  * third-party npm packages.
  *
- * node bench/benchmarks/explain.ts [--quick] [--changes n] [--sites a,b] [--seed n]
+ * node bench/benchmarks/explain.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--resume folder]
+ *
+ * `--resume` keeps each change in a folder, and continues from there.
  */
 
 import { describeCorpus } from "../real-pages/corpus/corpus.ts";
@@ -12,9 +14,12 @@ import { readRealPagesOptions } from "../real-pages/options.ts";
 import { countOf } from "../support/figures.ts";
 import { publish } from "../support/publish.ts";
 
-const { sites, seed, quick, changes } = readRealPagesOptions();
+const CHANGES = 500;
+
+const { sites, seed, quick, resume, changes: wanted, hasChanges } = readRealPagesOptions();
+const changes = hasChanges || quick ? wanted : CHANGES;
 const pages = sites.flatMap(site => site.pages.map(page => `${site.name}/${page}`));
-const judged = await judgeExplanations(pages, changes, seed);
+const judged = await judgeExplanations(pages, { changes, seed, folder: resume });
 const wrong = judged.filter(({ isElement, isFile }) => !isElement || !isFile);
 const share = (is: (one: Judged) => boolean) => judged.filter(is).length;
 await publish({

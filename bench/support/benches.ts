@@ -8,6 +8,7 @@ export const BENCHES = [
   "real-pages-changes",
   "visits",
   "compare",
+  "explain",
   "read-run",
   "fleet",
   "fairness",
@@ -16,6 +17,7 @@ export const BENCHES = [
   "alerts",
   "dashboard",
   "uploads",
+  "storybook",
   "start",
   "package",
 ] as const;

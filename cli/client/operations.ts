@@ -201,42 +201,21 @@ export interface Operations {
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
-        explanation: {
-          /** Causes that affect the whole page first, then by changed area. At most 10. */
-          causes: ({
-            kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
-            /** Equal keys mean the same cause, on other pages too. */
-            key: string;
-            /** The cause in words, with code in backticks. */
-            text: string;
-            /** The elements. Null for causes that affect the whole page. */
-            selector: string | null;
-            /** Number of elements. */
-            elements: number;
-            /** The CSS property or the attribute. */
-            property: string | null;
-            before: string | null;
-            after: string | null;
-            /** The response that caused it, if it is known. */
-            file: {
-              url: string;
-              change: "changed" | "added" | "removed" | "failed";
-            } | null;
-            /** Selector of the CSS rule, if it is known. */
-            rule: string | null;
-          })[];
-          /** What followed from the causes, such as moved elements. At most 10. */
-          effects: string[];
-          /** Changes for assistive technology. At most 20. */
-          accessibility: ({
-            kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
-            /** The change in words. */
-            text: string;
-            selector: string;
-            before: string | null;
-            after: string | null;
-          })[];
+        explanation: Explanation | null;
+        /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
+        production: {
+          /** Start of the monitor's check that saw the change first. */
+          since: string;
+          /** Start of the latest check before the run. It saw the change too. */
+          seenAt: string;
+          monitorId: string;
+          /** The look with the change, in `GET /v1/monitors/:id/looks`. */
+          lookId: string;
+          /** Link to the monitor's moment in the dashboard. */
+          link: string;
         } | null;
+        /** The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`. */
+        proof: Proof | null;
         /** The run in which the baseline was approved, and why this baseline was chosen. */
         baseline: {
           runId: string;
@@ -390,6 +369,8 @@ export interface Operations {
           tags?: unknown | undefined;
           /** URL of the page that the screenshot shows. */
           url?: string | undefined;
+          /** What reviewers should know about how the screenshot was made. */
+          note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
           /** Files of the test, such as a Playwright trace or a HAR file. */
@@ -434,6 +415,16 @@ export interface Operations {
     };
   };
 
+  /** Prove which file causes a screenshot's change: capture the page with files of its baseline. It continues after the response, and counts as a run with one screenshot. */
+  "POST /v1/screenshots/{id}/prove": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Proof;
+  };
+
   /** Get the team's usage and limits of this month. */
   "GET /v1/usage": {
     input: object;
@@ -474,6 +465,42 @@ export interface Operations {
     };
   };
 
+  /** Get the team's usage of the last twelve months, and a forecast for this one. */
+  "GET /v1/usage/history": {
+    input: object;
+    answer: {
+      /** The last twelve months, newest first. The first one is the current month. */
+      data: ({
+        /** Calendar month in UTC. */
+        period: {
+          /** ISO 8601, UTC. */
+          start: string;
+          /** ISO 8601, UTC. */
+          end: string;
+        };
+        runs: number;
+        screenshots: number;
+      })[];
+      /** Expects the rest of the month to be like the month so far. */
+      forecast: {
+        /** Null in the first tenth of the month. */
+        runs: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+        /** Null in the first tenth of the month. */
+        screenshots: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+      };
+    };
+  };
+
   /** List the team's API keys. */
   "GET /v1/keys": {
     input: {
@@ -499,6 +526,8 @@ export interface Operations {
         createdAt: string;
         /** Last use, to the minute. */
         lastUsedAt: string | null;
+        /** When requests with the key begin to fail. Null for a key that never expires. */
+        expiresAt: string | null;
       })[];
       nextCursor: string | null;
     };
@@ -514,6 +543,8 @@ export interface Operations {
         scope?: "team" | "upload" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;
+        /** Days until the key expires. Default: it never expires. */
+        expiresInDays?: number | undefined;
         /** Repository, as owner/repo, whose GitHub Actions workflows get keys with these rights from `POST /v1/upload-keys`. Requires the scope `upload`. */
         repository?: string | undefined;
       };
@@ -533,6 +564,8 @@ export interface Operations {
       createdAt: string;
       /** Last use, to the minute. */
       lastUsedAt: string | null;
+      /** When requests with the key begin to fail. Null for a key that never expires. */
+      expiresAt: string | null;
       /** The API key. It is shown only once. */
       key: string;
     };
@@ -738,6 +771,105 @@ export interface Operations {
       };
     };
     answer: null;
+  };
+
+  /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
+  "GET /v1/compare": {
+    input: {
+      query?: {
+        /** What to compare with: run:RUN_ID, branch:PROJECT:BRANCH, monitor:MONITOR_ID, monitor:MONITOR_ID@TIME, monitor:MONITOR_ID@CHECK_ID or look:LOOK_ID. */
+        base?: string | undefined;
+        /** What to compare, in the same forms. */
+        head?: string | undefined;
+        /** Only screenshots of this environment on the base side. Pages then match in any environment. `default` is the one without settings. */
+        baseEnvironment?: string | undefined;
+        /** The same for the head side. */
+        headEnvironment?: string | undefined;
+        /** Only this page. */
+        route?: string | undefined;
+        /** Only this viewport width in px. */
+        viewport?: number | undefined;
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** `comparing`: some pages are still being compared. Send the same request again after a second. */
+      status: "comparing" | "completed";
+      base: Base;
+      head: Base;
+      /** Numbers of pages that both sides have. */
+      progress: {
+        total: number;
+        compared: number;
+      };
+      counts: {
+        /** Within the threshold, including minor changes. */
+        unchanged: number;
+        minor: number;
+        changed: number;
+        added: number;
+        removed: number;
+        failed: number;
+        comparing: number;
+      };
+      /** Why pages changed, most frequent first, where that is known. */
+      causes: Causes[];
+      /** Changed pages by cause, largest group first. */
+      groups: ({
+        /** The first cause in words. Null if it is unknown. */
+        cause: string | null;
+        /** Ids of pages with the same change or the same causes. */
+        pages: string[];
+      })[];
+      /** Pages of both sides, by route. */
+      data: ({
+        /** Identifies the page in this comparison. */
+        id: string;
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
+        status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
+        /** Whether pixels changed, but within the threshold. */
+        minor: boolean;
+        /** Share of changed pixels above which the page counts as changed, 0–1. */
+        threshold: number;
+        /** Share of changed pixels, 0–1. */
+        diffRatio: number | null;
+        diffPixels: number | null;
+        /** Changed regions outside of ignore regions, in px. */
+        regions: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        })[];
+        /** Identical changes on different pages have the same fingerprint. */
+        fingerprint: string | null;
+        /** Why the images differ. Null if that is unknown. */
+        explanation: Explanation | null;
+        /** Null if the base side doesn't have the page. */
+        base: Base2 | null;
+        /** Null if the head side doesn't have the page. */
+        head: Base2 | null;
+        /** Links that open without an API key. `current` is the head side, `baseline` the base side. */
+        images: {
+          current: string | null;
+          baseline: string | null;
+          diff: string | null;
+        };
+        /** Why the page could not be compared, and what to do. */
+        error: string | null;
+      })[];
+      nextCursor: string | null;
+    };
   };
 
   /** Approve all or some screenshots of a run as baselines. */
@@ -1504,6 +1636,10 @@ export interface Operations {
         type?: Type | undefined;
         /** Id of an API key or user. */
         actor?: string | undefined;
+        /** Only entries at or after this time. A date begins at midnight UTC. */
+        from?: string | undefined;
+        /** Only entries before this time. */
+        to?: string | undefined;
       } | undefined;
     };
     answer: {
@@ -1850,6 +1986,90 @@ export interface Operations {
         viewport: number;
         /** Largest share of changed pixels in each interval, 0–1. Null if nothing was compared. */
         ratios: (number | null)[];
+      })[];
+    };
+  };
+
+  /** List how a page of a monitor looked over time: each look, when it came and went, and why. */
+  "GET /v1/monitors/{id}/looks": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route?: string | undefined;
+        /** Name of the state. Default: the page's own screenshot. */
+        state?: string | undefined;
+        /** Name of the environment. Default: the default one. */
+        environment?: string | undefined;
+        /** Viewport width in px. */
+        viewport?: number | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Path of the page, id of a story, or name of an uploaded screenshot. */
+      route: string;
+      /** State that a screenshot step captured. Null for the page's own screenshot. */
+      state: string | null;
+      /** Name of the environment. Null for the default one. */
+      environment: string | null;
+      /** Viewport width in px. */
+      viewport: number;
+      status: "comparing" | "completed";
+      /** Oldest first. Kept for 365 days, at most 50 of a page, also after their checks and runs are deleted. */
+      looks: ({
+        id: string;
+        /** SHA-256 of the image. Equal looks have equal hashes. */
+        hash: string;
+        /** Start of the check that saw it first. */
+        from: string;
+        /** Start of the check that saw the next look. Null for the current look. */
+        until: string | null;
+        /** Start of the latest check that saw it. */
+        seenAt: string;
+        /** Number of checks in a row that saw it. */
+        checks: number;
+        /** The check that saw it first. */
+        checkId: string;
+        /** The run of that check. It may be deleted by now. */
+        runId: string;
+        /** Image width in px. */
+        width: number | null;
+        /** Image height in px. */
+        height: number | null;
+        /** Link that opens without an API key. */
+        image: string;
+        /** The difference from the look before. Null for the first one. */
+        change: {
+          /** `comparing`: send the same request again after a second. */
+          status: "comparing" | "compared" | "failed";
+          /** Share of changed pixels, 0–1. */
+          diffRatio: number | null;
+          diffPixels: number | null;
+          /** Changed regions in px. */
+          regions: ({
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          })[];
+          /** Link to the diff image. */
+          diff: string | null;
+          /** Why it looks different. Null if that is unknown. */
+          explanation: Explanation | null;
+          /** URLs of changed files from other hosts that caused the change, if known. */
+          thirdParties: string[];
+        } | null;
+        /** The latest commit before it with the same pixels of the page in another project. Null if none is known. */
+        commit: {
+          project: string;
+          /** Null for a pull request. */
+          branch: string | null;
+          sha: string;
+          /** The run in which the same pixels were approved. */
+          runId: string;
+        } | null;
       })[];
     };
   };
@@ -2546,6 +2766,8 @@ type Causes = {
   text: string;
   /** Number of changed screenshots with this cause. */
   screenshots: number;
+  /** Whether a proof found that its file is the cause. */
+  isProven?: boolean | undefined;
 };
 
 type Answer = {
@@ -3247,6 +3469,53 @@ type Answer5 = {
   createdAt: string;
 };
 
+type File = {
+  url: string;
+  change: "changed" | "added" | "removed" | "failed";
+  /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
+  source?: string | undefined;
+  /** The commit since which the source has changed. */
+  since?: string | undefined;
+};
+
+type Causes2 = {
+  kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+  /** Equal keys mean the same cause, on other pages too. */
+  key: string;
+  /** The cause in words, with code in backticks. */
+  text: string;
+  /** The elements. Null for causes that affect the whole page. */
+  selector: string | null;
+  /** Number of elements. */
+  elements: number;
+  /** The CSS property or the attribute. */
+  property: string | null;
+  before: string | null;
+  after: string | null;
+  /** The response that caused it, if it is known. */
+  file: File | null;
+  /** Selector of the CSS rule, if it is known. */
+  rule: string | null;
+};
+
+type Accessibility = {
+  kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
+  /** The change in words. */
+  text: string;
+  selector: string;
+  before: string | null;
+  after: string | null;
+};
+
+type Explanation = {
+  /** Causes that affect the whole page first, then by changed area. At most 10. */
+  causes: Causes2[];
+  /** What followed from the causes, such as moved elements. At most 10. */
+  effects: string[];
+  /** Changes for assistive technology. At most 20. */
+  accessibility: Accessibility[];
+};
+
 type Changed = {
   id: string;
   /** Null if the login is no longer known. */
@@ -3331,6 +3600,8 @@ type Scm2 = {
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
+  /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
+  changedFiles?: string[] | undefined;
 };
 
 type Answer8 = {
@@ -3345,6 +3616,22 @@ type Answer8 = {
   };
   /** True if an identical submission already created this run. */
   deduplicated?: true | undefined;
+};
+
+type Proof = {
+  status: "running" | "done";
+  /** Null while it runs. */
+  outcome: "proven" | "not_explained" | "not_kept" | "no_change" | "page_changed" | "unreachable" | "failed" | null;
+  /** The result in words, with code in backticks. */
+  text: string;
+  /** URLs of the files that cause the change: one, or several that only together do. */
+  files: string[];
+  /** How often the page was captured. */
+  captures: number;
+  requestedBy: string;
+  /** ISO 8601, UTC. */
+  requestedAt: string;
+  endedAt: string | null;
 };
 
 type IgnoreRegions3 = {
@@ -3380,6 +3667,8 @@ type Screenshots = {
   tags?: string[] | undefined;
   /** URL of the page that the screenshot shows. */
   url?: string | undefined;
+  /** What reviewers should know about how the screenshot was made. */
+  note?: string | undefined;
   /** Share of changed pixels above which the screenshot needs review. Default: the build's. */
   threshold?: number | undefined;
   /** Difference below which two colors count as equal, 0–1. Default: 0.1. */
@@ -3399,6 +3688,37 @@ type Screenshots = {
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
+};
+
+type Base = {
+  kind: "run" | "branch" | "monitor" | "look";
+  /** The side as in the query. */
+  text: string;
+  /** The side in words. */
+  label: string;
+  project: string;
+  runId: string | null;
+  branch: string | null;
+  monitorId: string | null;
+  /** The time of a monitor's moment, or when the run was submitted. */
+  at: string | null;
+  /** Commit SHA of a run. Null if it had none. */
+  commit: string | null;
+};
+
+type Base2 = {
+  /** The run that captured it. Null if that is unknown. */
+  runId: string | null;
+  screenshotId: string | null;
+  /** Name of the environment. Null for the default one. */
+  environment: string | null;
+  /** When it was approved, or first seen by the monitor. Null for runs. */
+  at: string | null;
+  /** Image width in px. */
+  width: number | null;
+  /** Image height in px. */
+  height: number | null;
+  browser: string | null;
 };
 
 type Data = {
@@ -3649,7 +3969,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */

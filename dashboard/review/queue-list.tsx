@@ -167,7 +167,9 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
   return (
     <div className="queue-section">
       <h2>
-        <span className="cut-end">{title}</span>{" "}
+        <span className="cut-end" title={title}>
+          {title}
+        </span>{" "}
         <span className="count">
           {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
         </span>

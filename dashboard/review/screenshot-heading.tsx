@@ -20,6 +20,7 @@ import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { argsText, StoryPanel } from "./story-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
+import type { Proving } from "./use-prove.ts";
 
 /** Characters of a name that shrinks if the line is too short. */
 const LONG_NAME = 24;
@@ -27,12 +28,13 @@ const LONG_NAME = 24;
 interface ScreenshotHeadingProps {
   run: RunView;
   shot: Screenshot;
+  proving: Proving;
   /** Further controls of the line. */
   children?: ReactNode;
 }
 
 /** Shows the screenshot's page, its difference, and its baseline. */
-export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProps) {
+export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHeadingProps) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const name = pageName(shot);
@@ -53,7 +55,9 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}
-        {shot.explanation && <ExplanationPanel explanation={shot.explanation} />}
+        {shot.explanation && (
+          <ExplanationPanel explanation={shot.explanation} proof={shot.proof ?? null} proving={proving} />
+        )}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
         {shot.story && <StoryPanel story={shot.story} mode={shot.environment} />}

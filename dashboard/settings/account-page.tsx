@@ -10,6 +10,7 @@ import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { OwnTeams } from "./own-teams.tsx";
+import { ThemeSetting } from "./theme-setting.tsx";
 
 const NO_CURSOR: string | null = null;
 const SESSIONS = ["sessions"];
@@ -24,6 +25,7 @@ export function AccountPage() {
       <p className="detail">{actor.kind === "key" ? accountTexts.withKey : accountTexts.withCodeHost}</p>
       <OwnSessions />
       <OwnTeams />
+      <ThemeSetting />
     </>
   );
 }

@@ -42,6 +42,31 @@ function UploadFields() {
   );
 }
 
+/** The days that the form offers until a key expires. */
+const EXPIRY_DAYS = [30, 90, 365];
+
+/** Selects when a new key expires. */
+export function KeyExpiry() {
+  return (
+    <Field label={keysTexts.expiry}>
+      <select name="expiry" defaultValue="">
+        <option value="">{keysTexts.never}</option>
+        {EXPIRY_DAYS.map(days => (
+          <option key={days} value={days}>
+            {keysTexts.inDays(days)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** Returns the expiry that a form with KeyExpiry selects. */
+export function expiryIn(form: FormData): Pick<CreateKeyInput, "expiresInDays"> {
+  const days = textIn(form, "expiry");
+  return days === "" ? {} : { expiresInDays: Number(days) };
+}
+
 /** Returns the access that a form with KeyAccess selects. */
 export function accessIn(form: FormData): Omit<CreateKeyInput, "name"> {
   if (form.get("role") !== "upload") return { role: roleOf(form) };

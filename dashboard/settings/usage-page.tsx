@@ -7,6 +7,7 @@ import { planNames, usageTexts } from "../texts/settings/usage.ts";
 import { fill } from "../ui/fill.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";
+import { UsageHistory } from "./usage-history.tsx";
 
 const LIMITS = ["runs", "screenshots", "members", "monitors"] as const;
 
@@ -38,6 +39,7 @@ export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
           </dl>
         </>
       )}
+      <UsageHistory />
       <BillingSection checkout={checkout} />
     </>
   );

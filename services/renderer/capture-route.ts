@@ -1,3 +1,4 @@
+import { forEachBatch } from "../../shared/async.ts";
 import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
@@ -10,6 +11,8 @@ import { storyRequestOf } from "./story-request-of.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
+/** Bodies that are stored at the same time. */
+const BODY_CONCURRENCY = 4;
 
 /** The dependencies of a renderer. */
 export interface RendererContext {
@@ -69,14 +72,15 @@ export async function captureRoute(
 }
 
 /** Returns the visit that captures these screenshots, which have the same viewport. */
-function visitOf(
-  { url, site, options, environment, session, secrets, isFresh, story }: CaptureJob,
+export function visitOf(
+  { url, site, options, environment, session, secrets, isFresh, keepsBodies, story }: CaptureJob,
   { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
   return {
     ...{ url, viewport, options, isFresh: isFresh === true },
     ...(site !== undefined && { site }),
+    ...(keepsBodies && { keepsBodies }),
     ...(height !== undefined && { height }),
     ...(ignoreSelectors && { ignoreSelectors }),
     ...(environment && { environment }),
@@ -135,15 +139,19 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, capsule, requested: _requested, ...facts } = captured;
+  const { png, diagnostics, capsule, bodies, requested: _requested, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
+  await forEachBatch(bodies?.unstored ?? [], BODY_CONCURRENCY, async body => {
+    await context.images.put(body);
+  });
   const capsuleHash = capsule && (await context.images.put(capsule));
   await context.report({
     kind: "captured",
     ...fields,
     ...facts,
     ...(capsuleHash !== undefined && { capsuleHash }),
+    ...(bodies !== undefined && bodies.kept.length > 0 && { bodies: bodies.kept }),
     diagnostics: diagnostics && maskTokens(diagnostics),
   });
 }

@@ -1,3 +1,4 @@
+import { PROOF_BOUNDS } from "../../shared/contracts/runs/proof.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure, listed } from "../../shared/text/format.ts";
 
@@ -157,6 +158,20 @@ export const TRIAL_ERRORS = {
     `Your team can submit ${count(most, "trial")} per minute. Wait a minute, and try again.`,
 };
 
+/** Why the cause of a change can't be proved. */
+export const PROOF_ERRORS = {
+  notEnded: "The run hasn't ended. Wait for its end, and try again.",
+  notChanged: "Only changed screenshots have a cause to prove.",
+  uploaded: "Uploaded screenshots can't be captured again, so their causes can't be proved.",
+  tunnel: "The local application of this run is no longer connected, so causes can't be proved.",
+  notExplained: "The screenshot or its baseline has no capsule, so the changed files are unknown.",
+  tooOld: `Causes can be proved for ${count(PROOF_BOUNDS.days, "day")} after a run. Submit a new run.`,
+  tooMany: (most: number) =>
+    `Your team can start ${count(most, "proof")} per minute. Wait a minute, and try again.`,
+  late: "No renderer has done it within an hour.",
+  lost: (times: number) => `Its renderer stopped ${count(times, "time")}.`,
+};
+
 export const PROJECT_CONFIGURATION_ERRORS = {
   whole: "The run",
   changed: (read: number, now: { version: number; changedBy: string } | null) =>
@@ -168,6 +183,8 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  proofNotQueued: (id: string) => `The proof of ${id} could not be queued. It is tried again.`,
+  proofsNotRecovered: "Lost proofs could not be recovered.",
   eventsNotPublished: "Events for webhooks could not be handed over. The service will retry.",
   withoutConfiguration: "A run continues without its repository's configuration.",
   imagesNotCleaned: "Images could not be cleaned up. The service will retry.",
@@ -206,4 +223,30 @@ export const COMMENT_ERRORS = {
   noScreenshot: "is not a screenshot of this run",
   notYours: "Only its author can edit a comment. Reply to it instead.",
   notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
+};
+
+/** Names of the sides of a comparison. */
+export const COMPARISON_TEXTS = {
+  run: (project: string, scope: string) => `${project}, ${scope}`,
+  pullRequest: (pr: number) => `pull request #${pr}`,
+  branch: (project: string, branch: string) => `${project}, baselines of ${branch}`,
+  moment: (monitor: string, moment: string | null) => `${monitor}, ${moment ?? "latest"}`,
+};
+
+/** Why a comparison is refused, or a page of it could not be compared. */
+export const COMPARISON_ERRORS = {
+  noRun: (id: string) =>
+    `This team has no run ${id}. Check the id and the team. Runs and their screenshots are deleted at the end of your plan's retention period. Compare a newer run, or a branch.`,
+  notEnded: (id: string) => `${id} has not ended. Compare it once it is completed.`,
+  noProject: (project: string) =>
+    `This team has no project ${project}. GET /v1/projects lists the projects with their branches.`,
+  noBranch: (project: string, branch: string) =>
+    `The project ${project} has no baselines on the branch ${branch}. Approve a run of the branch first, or compare a run of it.`,
+  noMoment: (monitor: string, moment: string | null) =>
+    `This team has no monitor ${monitor} with screenshots${moment === null ? "" : ` from before ${moment}`}. Check the id and the team, or choose a later moment. GET /v1/monitors/:id/looks lists the moments of a page.`,
+  noLook: (id: string) =>
+    `This team has no look ${id}. The looks of a page are kept for a year, at most 50. GET /v1/monitors/:id/looks lists them.`,
+  notCaptured: (why: string | null) => `The page could not be captured. ${why ?? ""}`.trim(),
+  failed:
+    "The two images could not be compared. One of them may have been deleted or damaged. Compare again in ten minutes, or compare a newer run.",
 };

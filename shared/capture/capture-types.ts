@@ -7,9 +7,11 @@ import type { IgnoreSelector, SelectorRegions } from "../contracts/capture/ignor
 import type { Session, StorageState } from "../contracts/capture/sessions.ts";
 import type { StepResult } from "../contracts/capture/step-result.ts";
 import type { ArchiveSite } from "./archive/archive-site.ts";
+import type { KeptBody } from "./capsule/page-responses.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
+import type { FindReplacement } from "./network/replace-responses.ts";
 import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 import type { SiteTunnel } from "./tunnel/site-tunnel.ts";
@@ -65,6 +67,10 @@ export interface CaptureRequest {
   options: CaptureOptions;
   /** Which screenshots get a capsule. Default: none. */
   capsules?: CapsuleChoice;
+  /** Whether the bodies of responses are kept with the capsule. */
+  keepsBodies?: boolean;
+  /** Replaces responses of the page, to prove a cause. */
+  replace?: FindReplacement;
   /** Elements whose areas the capture finds, for the comparison. */
   ignoreSelectors?: readonly IgnoreSelector[];
   /** The story of a Storybook that the page is. */
@@ -80,6 +86,8 @@ export type VisitState = { state: string | null } & Pick<CaptureRequest, "baseli
 export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules"> {
   /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
   states: VisitState[];
+  /** Whether captures name the URLs that the page requested. Those of stories do anyway. */
+  recordsRequests?: boolean;
 }
 
 /** A captured screenshot. */
@@ -111,11 +119,13 @@ export interface Capture {
   steps: StepResult[];
   /** The packed capsule that explains the image. Absent if none was made. */
   capsule?: Buffer;
+  /** Bodies of responses that the capsule refers to, and those of them that must be stored. */
+  bodies?: { kept: KeptBody[]; unstored: Buffer[] };
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
   browser: string;
-  /** For a story, the URLs that its page has requested. A page that earlier stories share has requested more. */
+  /** The URLs that the page has requested, if they were recorded. A page that earlier stories share has requested more. */
   requested?: string[];
   /** Milliseconds by step. */
   timings: Record<string, number>;

@@ -1,6 +1,6 @@
 import type { LinkRules } from "../links/link-rules.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing/billing.ts";
-import type { Plan, Usage } from "./billing/usage.ts";
+import type { Plan, Usage, UsageHistory } from "./billing/usage.ts";
 import type { ArchiveActions } from "./builds/archives.ts";
 import type { BuildActions } from "./builds/builds.ts";
 import type { ScreenshotKey } from "./capture/screenshot-key.ts";
@@ -18,7 +18,10 @@ import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { CommentActions } from "./runs/comments.ts";
+import type { ComparisonActions } from "./runs/comparisons.ts";
+import type { LookActions } from "./runs/looks.ts";
 import type { NoiseActions } from "./runs/noise.ts";
+import type { ProofView } from "./runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
@@ -34,7 +37,9 @@ export interface Actions
     ArchiveActions,
     BuildActions,
     CommentActions,
+    ComparisonActions,
     LimitActions,
+    LookActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,
@@ -67,6 +72,8 @@ export interface Actions
   >;
   "runs.get": Action<{ id: string }, RunView>;
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
+  /** Starts to prove which file causes a change. Repeating it changes nothing while the proof runs. */
+  "runs.prove": Action<{ id: string }, ProofView>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /**
@@ -116,6 +123,7 @@ export interface Actions
   "billing.portal": Action<Record<string, never>, PaymentPage>;
   "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
+  "billing.usageHistory": Action<Record<string, never>, UsageHistory>;
 
   /** Counts on the called node only. */
   "teams.count": Action<Record<string, never>, number>;

@@ -112,7 +112,7 @@ function resizedCauses(before: PageTree, after: PageTree, { toBefore }: Matches)
     const text = CAUSE_TEXTS.resized(cause.selector, cause.before, cause.after, 1);
     found.push({
       ...cause,
-      key: causeKey(cause),
+      key: causeKey(cause, after.capsule.url),
       text,
       elements: 1,
       isPageWide: false,

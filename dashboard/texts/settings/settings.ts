@@ -32,6 +32,11 @@ export const accountTexts = {
   thisBrowser: "This browser",
   signOut: "Sign out",
 
+  appearance: "Appearance",
+  theme: "Theme",
+  themeHint: "Applies to this browser.",
+  themes: { system: "Same as the system", light: "Light", dark: "Dark" },
+
   teams: "Teams",
   deleted: "Deleted",
   currentTeam: "Current team",
@@ -68,6 +73,11 @@ export const keysTexts = {
   created: "Created {time}",
   used: "Used {time}",
   neverUsed: "Never used",
+  expiry: "Expires",
+  never: "Never",
+  inDays: (days: number) => `In ${days} days`,
+  expires: "Expires {time}",
+  expired: "Expired {time}",
   revoke: "Revoke key",
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeAbout: "Requests with this key fail from now on. You can't undo this, but you can create a new key.",
@@ -144,6 +154,14 @@ export const activityTexts = {
   title: "Activity",
   empty: "No activity yet. Changes to the team appear here.",
   older: "Show older activity",
+  noMatch: "No activity matches the filter.",
+  type: "Type",
+  allTypes: "All types",
+  from: "From",
+  before: "Before",
+  export: "Export: {csv} · {jsonl}",
+  csv: "CSV",
+  jsonl: "JSON lines",
   run: "a run",
   runOf: (project: string) => `a run of ${project}`,
   detail: (name: string, value: unknown) => `${name}: ${value}`,
@@ -170,6 +188,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "run.rejected": "rejected screenshots in",
   "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
+  "proof.started": "started to prove a cause in",
   "run.links_revoked": "revoked the links of",
   "baseline.restored": "restored a baseline approved in",
   "project.changed": "changed the project",
@@ -195,3 +214,11 @@ export const activityVerbs: Record<ActivityType, string> = {
   "payment.failed": "reported a failed payment",
   "usage.noticed": "reported the usage of the plan",
 };
+
+/** Names of the types of activity for a filter, such as `Run approved`. */
+export const activityNames: Record<string, string> = Object.fromEntries(
+  Object.keys(activityVerbs).map(type => {
+    const words = type.replaceAll(/[._]/g, " ");
+    return [type, `${words.charAt(0).toUpperCase()}${words.slice(1)}`];
+  }),
+);

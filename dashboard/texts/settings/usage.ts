@@ -1,6 +1,6 @@
 import type { BillingView, SubscriptionStatus } from "../../../shared/contracts/billing/billing.ts";
-import type { PlanName } from "../../../shared/contracts/billing/usage.ts";
-import { dayInUtc, number, plural } from "../format.ts";
+import type { PlanName, UsageHistory } from "../../../shared/contracts/billing/usage.ts";
+import { dayInUtc, monthInUtc, number, plural } from "../format.ts";
 
 export const planNames: Record<PlanName, string> = { free: "Free", pro: "Pro", business: "Business" };
 
@@ -24,6 +24,12 @@ export const usageTexts = {
     monitors: "Limit reached. Upgrade the plan, or delete monitors.",
   },
 
+  history: "Usage by month",
+  month: "Month",
+  monthOf: monthInUtc,
+  runs: "Runs",
+  screenshots: "Screenshots",
+
   subscription: "Subscription",
   operatorTeam: "This team operates the service and isn't billed.",
   operatorPlan: "Operators set its plan with SERVICE_PLAN.",
@@ -35,6 +41,18 @@ export const usageTexts = {
   change: (plan: PlanName) => `Change to ${planNames[plan]}`,
   manage: "Manage subscription",
 } as const;
+
+/** Says what to expect by the end of the month. */
+export function forecastSentences({ runs, screenshots }: UsageHistory["forecast"]): string[] {
+  if (!runs || !screenshots) return ["A forecast appears after the first three days of the month."];
+  const reached = (what: string, at: string | null) =>
+    at && `At this rate, you reach the limit of ${what} on ${dayInUtc(at)}.`;
+  return [
+    `Forecast for this month: ${plural(runs.used, "run")} and ${plural(screenshots.used, "screenshot")}.`,
+    reached("runs", runs.limitReachedAt),
+    reached("screenshots", screenshots.limitReachedAt),
+  ].filter(sentence => typeof sentence === "string");
+}
 
 const STATUSES: Record<SubscriptionStatus, string> = {
   none: "The team has no subscription.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Config, isIntegrationOnly } from "../../../shared/config.ts";
-import { usage } from "../../../shared/contracts/billing/usage.ts";
+import { usage, usageHistory } from "../../../shared/contracts/billing/usage.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
@@ -20,6 +20,7 @@ import { ARCHIVE_ROUTES } from "./runs/archive-routes.ts";
 import { BASELINE_ROUTES } from "./runs/baseline-routes.ts";
 import { BUILD_ROUTES } from "./runs/build-routes.ts";
 import { COMMENT_ROUTES } from "./runs/comment-routes.ts";
+import { COMPARISON_ROUTES } from "./runs/comparison-routes.ts";
 import { CONFIGURATION_ROUTES } from "./runs/configuration-routes.ts";
 import { NOISE_ROUTES } from "./runs/noise-routes.ts";
 import { RUN_ROUTES } from "./runs/run-routes.ts";
@@ -43,6 +44,12 @@ export const ROUTES: Record<string, Route> = {
     role: "viewer",
     summary: "Get the team's usage and limits of this month",
     answers: { 200: usage },
+    input: () => ({}),
+  }),
+  "GET /v1/usage/history": actionRoute("billing.usageHistory", {
+    role: "viewer",
+    summary: "Get the team's usage of the last twelve months, and a forecast for this one",
+    answers: { 200: usageHistory },
     input: () => ({}),
   }),
   "GET /v1/keys": actionRoute("teams.listKeys", {
@@ -76,6 +83,7 @@ export const ROUTES: Record<string, Route> = {
   ...BUILD_ROUTES,
   ...ARCHIVE_ROUTES,
   ...COMMENT_ROUTES,
+  ...COMPARISON_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,

@@ -1,5 +1,6 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
+import { exportActivity } from "../handlers/export-activity.ts";
 import { serveSession, serveSignInMethods, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
 import { postTeams } from "../handlers/serve-teams.ts";
@@ -142,5 +143,13 @@ export const TEAM_ROUTES: Record<string, Route> = {
     query: people.listActivityQuery,
     answers: { 200: people.activityList },
     input: ({ query }) => query,
+  }),
+  "GET /v1/teams/:id/activity/export": servedRoute({
+    role: "admin",
+    teamInPath: true,
+    summary: "Export a team's activity as CSV or JSON lines, newest first",
+    query: people.exportActivityQuery,
+    answers: { 200: "application/jsonl" },
+    serve: exportActivity,
   }),
 };

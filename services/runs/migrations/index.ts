@@ -39,6 +39,8 @@ import { AddComments } from "./2026-12-03-comments.ts";
 import { Explanations } from "./2026-12-03-explanations.ts";
 import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
 import { AddStories } from "./2026-12-04-stories.ts";
+import { Comparisons } from "./2026-12-06-comparisons.ts";
+import { Proofs } from "./2026-12-07-proofs.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -83,4 +85,6 @@ export const migrations = [
   { name: "2026-12-03-archives", class: AddArchives },
   { name: "2026-12-03-outgoing-events", class: OutgoingEvents },
   { name: "2026-12-04-stories", class: AddStories },
+  { name: "2026-12-06-comparisons", class: Comparisons },
+  { name: "2026-12-07-proofs", class: Proofs },
 ];

@@ -9,6 +9,8 @@ import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { storyUrl } from "../../../shared/storybook/story-urls.ts";
+import { viewOfProof } from "../proofs/present-proof.ts";
+import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
@@ -27,11 +29,12 @@ export interface ShownScreenshot {
   reviews: Review[];
   /** Of the baseline's screenshot; null if unknown. */
   baselineDiagnostics: Diagnostics | null;
+  proof: StoredProof | null;
 }
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  { screenshot, reviews, baselineDiagnostics }: ShownScreenshot,
+  { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
   run: ShownRun,
   links: Links,
 ): ScreenshotView {
@@ -49,6 +52,8 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    production: productionOf(screenshot, links),
+    proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, run, links),
     stable: screenshot.stable,
@@ -114,6 +119,10 @@ function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedV
   return { runId: carriedRunId, by: carriedBy ?? [], at: carriedAt.toISOString() };
 }
 
+function productionOf({ production: mark, ...page }: Screenshot, links: Links): ScreenshotView["production"] {
+  return mark && { ...mark, link: links.moment(mark.monitorId, page, mark.lookId) };
+}
+
 function baselineOf({
   baselineRunId: runId,
   baselineReason: reason,
@@ -149,12 +158,13 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0 }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [
     ...(place === "" ? [] : [RUN_WARNINGS.test(place)]),
     ...(retry > 0 ? [RUN_WARNINGS.retried(retry)] : []),
+    ...(note === undefined ? [] : [note]),
   ];
 }
 

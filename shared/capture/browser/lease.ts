@@ -31,7 +31,10 @@ import type { PooledBrowser } from "./pooled-browser.ts";
 export type BrowserState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** What a page is prepared for. */
-export type PageSetup = Pick<CaptureRequest, "url" | "viewport" | "height" | "environment" | "options"> & {
+export type PageSetup = Pick<
+  CaptureRequest,
+  "url" | "viewport" | "height" | "environment" | "options" | "keepsBodies"
+> & {
   /** Cookies and storage that the page starts with. */
   state?: BrowserState | undefined;
 };
@@ -183,10 +186,18 @@ export class Lease {
    * that no screenshot depends on earlier ones. It keeps the HTTP cache, which makes the next page load faster.
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
-  async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+  async prepare({
+    url,
+    viewport,
+    height,
+    environment = {},
+    options,
+    state,
+    keepsBodies = false,
+  }: PageSetup): Promise<void> {
     this.preview = null;
     this.diagnostics.stop();
-    this.responses.reset();
+    this.responses.reset(keepsBodies);
     const clock = environment.clock ?? options.clock;
     const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);

@@ -65,6 +65,7 @@ const metadataFields = {
     .describe("Number of earlier attempts of the test. The screenshot of the last attempt counts"),
   tags: z.array(text(100)).max(UPLOAD_BOUNDS.tags).transform(unique).describe("Tags of the test"),
   url: pageUrl.describe("URL of the page that the screenshot shows"),
+  note: text(300).describe("What reviewers should know about how the screenshot was made"),
   threshold: z
     .number()
     .min(0)
@@ -112,6 +113,7 @@ export const uploadView = screenshotMetadata.pick({
   retry: true,
   tags: true,
   url: true,
+  note: true,
   previousNames: true,
   attachments: true,
 });

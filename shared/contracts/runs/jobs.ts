@@ -1,3 +1,4 @@
+import type { KeptBody } from "../../capture/capsule/page-responses.ts";
 import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
 import type { CaptureOptions } from "../capture/capture-options.ts";
@@ -8,6 +9,7 @@ import type { Session } from "../capture/sessions.ts";
 import type { StepResult } from "../capture/step-result.ts";
 import type { Viewport } from "../capture/viewport.ts";
 import type { Explanation } from "./explanation.ts";
+import type { ProofResult, ProofTask } from "./proof.ts";
 import type { StoredStory } from "./stories.ts";
 
 /**
@@ -38,6 +40,10 @@ export interface CaptureJob {
   story?: StoredStory;
   /** Set if the job lists the stories of the Storybook at `site`. */
   listing?: StoryListing;
+  /** Set if the bodies of responses are kept. */
+  keepsBodies?: true;
+  /** Set if the cause of the job's only screenshot is to be proved. */
+  proof?: ProofTask;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
   /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
@@ -96,6 +102,7 @@ export interface CapturedScreenshot
     Capture,
     | "png"
     | "capsule"
+    | "bodies"
     | "browser"
     | "timings"
     | "missing"
@@ -120,6 +127,8 @@ export interface CapturedScreenshot
   steps?: StepResult[];
   /** Hash of the stored capsule. Absent if none was made. */
   capsuleHash?: string;
+  /** Bodies of responses that the capsule refers to. */
+  bodies?: KeptBody[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
@@ -177,13 +186,20 @@ export interface ListedStories {
   outcome: { hash: string } | { reason: string };
 }
 
+/** A proof as its renderer reports it. */
+export interface ProvedScreenshot extends ProofResult {
+  runId: string;
+  screenshotId: string;
+}
+
 /** A result to store: the start of a run, or the outcome of a screenshot's job. */
 export type Result =
   | ({ kind: "started" } & StartedRun)
   | ({ kind: "captured" } & CapturedScreenshot)
   | ({ kind: "compared" } & ComparedScreenshot)
   | ({ kind: "listed" } & ListedStories)
-  | ({ kind: "failed" } & FailedScreenshot);
+  | ({ kind: "failed" } & FailedScreenshot)
+  | ({ kind: "proved" } & ProvedScreenshot);
 
 /**
  * Job to store a result. It is a job and not an event, because it must not get lost while its reader is unreachable.

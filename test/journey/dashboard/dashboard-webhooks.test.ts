@@ -49,6 +49,7 @@ describe("Webhooks in the dashboard", () => {
   });
 
   it("are added with a secret that is shown once", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByText("No webhooks yet.").waitFor();
     await button("Add webhook").click();

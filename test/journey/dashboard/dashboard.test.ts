@@ -102,7 +102,7 @@ describe("The dashboard", () => {
     await page.goto(at("/settings/usage"));
     await page.waitForURL(/\/sign-in\?next=settings%2Fusage$/);
     await signIn(page, "vrs_wrong");
-    await page.getByText("This API key is unknown or was revoked.").waitFor();
+    await page.getByText("This API key is unknown, expired or revoked.").waitFor();
     await signIn(page);
     await page.waitForURL(at("/settings/usage"));
     await page.getByRole("heading", { name: "Plan and usage" }).waitFor();

@@ -60,3 +60,8 @@ export async function hasSession(em: EntityManager, id: string): Promise<boolean
 export async function removeEmail(em: EntityManager, userId: string): Promise<void> {
   await em.execute('update teams."user" set email = null where id = ?', [userId]);
 }
+
+/** Lets a key expire a second ago. */
+export async function expireKeyRow(em: EntityManager, keyId: string): Promise<void> {
+  await em.execute("update teams.api_key set expires_at = now() - interval '1 second' where id = ?", [keyId]);
+}

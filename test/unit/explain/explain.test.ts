@@ -158,6 +158,17 @@ describe("explanation of a changed screenshot", () => {
     assert.equal(first?.key, second?.key);
   });
 
+  it("gives equal changes of the HTML of different pages one key", () => {
+    const keyAt = (url: string) => {
+      const page = (text: string, hash: string) =>
+        capsuleOf([card(text, 0)], { url, responses: [{ url, type: "document", status: 200, hash }] });
+      const [cause] = explain(page("Old", "a"), page("New", "b"), []).causes;
+      assert.match(cause?.text ?? "", /by the page's HTML \(changed\)$/);
+      return cause?.key;
+    };
+    assert.equal(keyAt("https://shop.example/"), keyAt("https://shop.example/cart"));
+  });
+
   it("lists lost names and contrast below AA separately", () => {
     const button = (text: string): TestElement => ({
       tag: "button",

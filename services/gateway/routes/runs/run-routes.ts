@@ -1,3 +1,4 @@
+import { proofSchema } from "../../../../shared/contracts/runs/proof.ts";
 import * as http from "../../../../shared/contracts/runs/runs.ts";
 import {
   defaultedFields,
@@ -94,6 +95,14 @@ export const RUN_ROUTES: Record<string, Route> = {
     answers: { 200: http.screenshotList },
     serve: serveScreenshots,
   },
+  "POST /v1/screenshots/:id/prove": actionRoute("runs.prove", {
+    role: "reviewer",
+    summary:
+      "Prove which file causes a screenshot's change: capture the page with files of its baseline. It continues after the response, and counts as a run with one screenshot",
+    answers: { 202: proofSchema },
+    input: ({ params: { id = "" } }) => ({ id }),
+    status: () => 202,
+  }),
   "GET /v1/images/:team/:signature/:file": servedRoute({
     role: "signed",
     summary: "Get an image, or with `w` its WebP thumbnail. The screenshot's metadata has the link",
