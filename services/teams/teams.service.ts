@@ -36,6 +36,7 @@ import {
 import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
+import { noticeActions } from "./notices/notice-actions.ts";
 import { CodeHost } from "./sign-in/code-host.ts";
 import { deleteOtherSessions, findKnownHashes } from "./sign-in/session.store.ts";
 import {
@@ -64,6 +65,7 @@ export default service<Teams>({
   name: "teams",
   mixins: [database({ schema: "teams", entities, migrations })],
   actions: {
+    ...noticeActions,
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);
     }),

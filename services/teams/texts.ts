@@ -60,3 +60,7 @@ export const LOG_MESSAGES = {
   signInRejected: (why: string) => `The code host rejected a sign-in: ${why}`,
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
 };
+
+export const NOTICE_ERRORS = {
+  noUser: "This API key belongs to no user, so it has no notifications. Sign in as a user instead.",
+};

@@ -1,4 +1,5 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
+import * as notices from "../../../shared/contracts/teams/notices.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
 import { serveSession, serveSignInMethods, signInWithKey, signOut } from "../handlers/serve-session.ts";
@@ -47,6 +48,19 @@ export const TEAM_ROUTES: Record<string, Route> = {
     answers: { 204: null },
     serve: signOut,
   },
+  "GET /v1/account/notices": actionRoute("teams.noticePreferences", {
+    role: "any",
+    summary: "Get what you are notified of by email",
+    answers: { 200: notices.noticePreferencesView },
+    input: () => ({}),
+  }),
+  "PATCH /v1/account/notices": actionRoute("teams.changeNoticePreferences", {
+    role: "any",
+    summary: "Change what you are notified of by email",
+    body: notices.changeNoticePreferencesBody,
+    answers: { 200: notices.noticePreferencesView },
+    input: ({ body }) => body,
+  }),
   "GET /v1/sessions": actionRoute("teams.sessions", {
     role: "any",
     summary: "List your sessions",

@@ -41,6 +41,7 @@ import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
 import { AddStories } from "./2026-12-04-stories.ts";
 import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
+import { AddPeople } from "./2026-12-10-people.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   { name: "2026-12-04-stories", class: AddStories },
   { name: "2026-12-06-comparisons", class: Comparisons },
   { name: "2026-12-07-proofs", class: Proofs },
+  { name: "2026-12-10-people", class: AddPeople },
 ];
