@@ -796,7 +796,7 @@ export interface Operations {
         /** Screenshots that need review, largest changes first. At most 3. */
         screenshots: ({
           id: string;
-          /** Path of the page, or name of an uploaded screenshot. */
+          /** Path of the page, id of a story, or name of an uploaded screenshot. */
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
