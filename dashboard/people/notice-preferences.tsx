@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { ChangeNoticePreferences } from "../../shared/contracts/teams/notices.ts";
 import { peopleApi } from "../api/people.ts";
 import { ApiProblem } from "../api/request.ts";
@@ -16,16 +17,23 @@ export function NoticePreferences() {
   const showToast = useToast();
   const { queryKey } = noticePreferencesQuery;
   const { data, error, refetch } = useQuery(noticePreferencesQuery);
-  const { mutate, isPending, variables } = useMutation({
+  // The choice is visible while it is being saved.
+  const [chosen, setChosen] = useState<ChangeNoticePreferences>({});
+  const { mutate, isPending } = useMutation({
     mutationFn: (change: ChangeNoticePreferences) => peopleApi.changeNoticePreferences(change),
+    onSettled: () => setChosen({}),
     onError: problem => showToast({ text: messageOf(problem), isFailure: true }),
     onSuccess(answer) {
       client.setQueryData(queryKey, answer);
       showToast({ text: noticeTexts.saved });
     },
   });
-  // The choice is visible while it is being saved.
-  const shown = data && { ...data, ...(isPending && variables) };
+  const shown = data && { ...data, ...chosen };
+  const choose = (change: ChangeNoticePreferences) => {
+    // At once, so that the browser's own state of the control stays.
+    setChosen(change);
+    mutate(change);
+  };
   const isKey = error instanceof ApiProblem && error.status === 409;
   return (
     <section aria-labelledby="notices" className="section">
@@ -48,7 +56,7 @@ export function NoticePreferences() {
                     name="reviews"
                     checked={shown.reviews === choice}
                     disabled={isPending}
-                    onChange={() => mutate({ reviews: choice })}
+                    onChange={() => choose({ reviews: choice })}
                   />
                   {noticeTexts.reviewChoices[choice]}
                 </label>
@@ -60,7 +68,7 @@ export function NoticePreferences() {
                   type="checkbox"
                   checked={shown[name] === true}
                   disabled={isPending}
-                  onChange={event => mutate({ [name]: event.currentTarget.checked })}
+                  onChange={event => choose({ [name]: event.currentTarget.checked })}
                 />
                 {noticeTexts[name]}
               </label>
