@@ -1,7 +1,7 @@
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
-import type { ProductionView } from "../../shared/contracts/runs/looks.ts";
+import type { ProductionView } from "../../shared/contracts/runs/production.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";

@@ -13,7 +13,7 @@ import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { StoredStory } from "../../shared/contracts/runs/stories.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
-import type { ProductionMark } from "./looks/mark-production.ts";
+import type { ProductionMark } from "./looks/production.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
 
 /**
