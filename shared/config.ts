@@ -7,6 +7,7 @@ import {
   codeHostAppFailures,
   codeHostAppSettings,
   codeHostAppVariables,
+  signInSettings,
 } from "./environment/code-host-variables.ts";
 import { mailFailures, mailSettings, mailVariables } from "./environment/mail-variables.ts";
 import { paymentFailures, paymentSettings, paymentVariables } from "./environment/payment-variables.ts";
@@ -218,7 +219,7 @@ const environment = consistent.transform(env => ({
   /** Whether people who have no team and no invitation get a new team at sign-in. */
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client for sign-in. Null if only API keys can sign in. */
-  codeHost: codeHostOf(env),
+  codeHost: signInSettings(env),
   /** Settings of the code-host app. */
   scm: codeHostAppSettings(env),
   platform: platformSettings(env),
@@ -238,22 +239,6 @@ function isLoopbackOnly(env: {
   if (env.SERVICE_LISTEN !== undefined) return env.SERVICE_LISTEN === "loopback";
   const { hostname } = new URL(env.SERVICE_BASE_URL ?? "http://localhost");
   return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-}
-
-interface CodeHostVariables {
-  CODEHOST_CLIENT_ID?: string | undefined;
-  CODEHOST_CLIENT_SECRET?: string | undefined;
-  CODEHOST_API_URL?: string | undefined;
-}
-
-function codeHostOf(env: CodeHostVariables) {
-  const {
-    CODEHOST_CLIENT_ID: clientId,
-    CODEHOST_CLIENT_SECRET: clientSecret,
-    CODEHOST_API_URL: apiUrl,
-  } = env;
-  if (clientId === undefined || clientSecret === undefined) return null;
-  return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
 }
 
 /** The configuration of a node. Only this file reads the environment. */

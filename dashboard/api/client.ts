@@ -55,12 +55,10 @@ import type {
   InvitationList,
   ManagedTeam,
   MemberList,
-  SessionList,
-  SessionView,
   TeamsBody,
   TeamView,
-  WaysIn,
 } from "../../shared/contracts/teams/people.ts";
+import type { SessionList, SessionView, WaysIn } from "../../shared/contracts/teams/sessions.ts";
 import type {
   ChangeWebhook,
   CreateWebhook,

@@ -13,7 +13,8 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS, EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
+import { EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";

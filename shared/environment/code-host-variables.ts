@@ -133,3 +133,20 @@ export function codeHostAppSettings(env: Variables) {
     bootstrapsForks: env.SERVICE_BOOTSTRAP_FORKS === "1",
   };
 }
+
+interface SignInVariables {
+  CODEHOST_CLIENT_ID?: string | undefined;
+  CODEHOST_CLIENT_SECRET?: string | undefined;
+  CODEHOST_API_URL?: string | undefined;
+}
+
+/** Returns the OAuth client for sign-in. Null without one. */
+export function signInSettings(env: SignInVariables) {
+  const {
+    CODEHOST_CLIENT_ID: clientId,
+    CODEHOST_CLIENT_SECRET: clientSecret,
+    CODEHOST_API_URL: apiUrl,
+  } = env;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
+}

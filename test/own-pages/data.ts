@@ -1,15 +1,17 @@
 import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { billingView } from "../../shared/contracts/billing/billing.ts";
-import { usage } from "../../shared/contracts/billing/usage.ts";
+import { usage, usageHistory } from "../../shared/contracts/billing/usage.ts";
 import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
+import * as sessions from "../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { configurationAnswers } from "./configuration-data.ts";
+import { EXPLANATIONS, RUN_CAUSES } from "./explanation-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
@@ -69,6 +71,7 @@ const REVIEWED = run("run_01k8z4m2q7", {
   counts: { unchanged: 4, minor: 2, changed: 3, new: 1, removed: 1, failed: 1 },
   progress: { total: 9, captured: 9, compared: 9 },
   warnings: [WARNING],
+  causes: RUN_CAUSES,
 });
 
 const RUNS = [
@@ -107,10 +110,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
   });
   const ofTeam = `/v1/teams/${TEAM.id}`;
   const json = new Map<string, unknown>([
-    ["/v1/sign-in", people.waysIn.parse({ codeHost: true })],
+    ["/v1/sign-in", sessions.waysIn.parse({ codeHost: true })],
     [
       "/v1/session",
-      people.sessionView.parse({
+      sessions.sessionView.parse({
         ...{ actor: ADA, countsAs: ADA.id, team: TEAM, teams: [TEAM] },
         expiresAt: "2026-12-20T12:00:00.000Z",
       }),
@@ -119,7 +122,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     [`/v1/runs/${REVIEWED.id}`, runView.parse(REVIEWED)],
     [
       `/v1/screenshots/${REVIEWED.id}`,
-      screenshotList.parse({ data: screenshots.map(withNoise).map(withDiagnostics), nextCursor: null }),
+      screenshotList.parse({
+        data: screenshots.map(withNoise).map(withDiagnostics).map(withExplanation),
+        nextCursor: null,
+      }),
     ],
     [
       `${ofTeam}/members`,
@@ -129,8 +135,9 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     [`${ofTeam}/activity`, people.activityList.parse({ data: activity, nextCursor: null })],
     ["/v1/keys", keyList.parse({ data: [KEY], nextCursor: null })],
     ["/v1/usage", usage.parse(USAGE)],
+    ["/v1/usage/history", usageHistory.parse(USAGE_HISTORY)],
     ["/v1/billing", billingView.parse(BILLING)],
-    ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
+    ["/v1/sessions", sessions.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ...fleetAnswers(NOW, REVIEWED.id),
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
@@ -154,6 +161,7 @@ const KEY = {
   },
   createdAt: "2026-10-02T08:00:00.000Z",
   lastUsedAt: "2026-11-20T11:58:00.000Z",
+  expiresAt: "2027-10-02T08:00:00.000Z",
 };
 const USAGE = {
   plan: "business",
@@ -163,6 +171,17 @@ const USAGE = {
   monitors: { used: 3, limit: null },
   members: { used: 2, limit: 25 },
   retentionDays: 90,
+};
+const USAGE_HISTORY = {
+  data: ["11", "10", "09"].map((month, index) => ({
+    period: { start: `2026-${month}-01T00:00:00.000Z`, end: `2026-${Number(month) + 1}-01T00:00:00.000Z` },
+    runs: 412 - index * 40,
+    screenshots: 18_230 - index * 4000,
+  })),
+  forecast: {
+    runs: { used: 618, limitReachedAt: null },
+    screenshots: { used: 27_345, limitReachedAt: "2026-11-22T08:00:00.000Z" },
+  },
 };
 const SESSIONS = ["Firefox on Linux", "Safari on iPhone", null].map((browser, index) => ({
   ...{ id: `ses_${index}`, browser, current: index === 0 },
@@ -189,6 +208,11 @@ function withDiagnostics<Screenshot extends { id: string }>(shot: Screenshot) {
   const { pageErrors, ...others } = diagnosticsAt("https://pr-482.preview.acme.test");
   const diagnostics = { ...others, pageErrors: pageErrors.map(error => ({ ...error, isNew: true })) };
   return { ...shot, diagnostics: shot.id === "scr_1_price" ? diagnostics : null };
+}
+
+/** Why a screenshot changed, if that is known. */
+function withExplanation<Screenshot extends { id: string }>(shot: Screenshot) {
+  return { ...shot, explanation: EXPLANATIONS[shot.id] ?? null };
 }
 
 function imageOf(name: string): string {

@@ -1,6 +1,7 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as notices from "../../../shared/contracts/teams/notices.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
+import * as sessions from "../../../shared/contracts/teams/sessions.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
 import { serveSession, serveSignInMethods, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
@@ -12,34 +13,34 @@ export const TEAM_ROUTES: Record<string, Route> = {
   "GET /auth/login": servedRoute({
     role: "public",
     summary: "Redirect a browser to the code host to sign in",
-    query: people.loginQuery,
+    query: sessions.loginQuery,
     answers: { 302: null },
     serve: serveLogin,
   }),
   "GET /auth/callback": servedRoute({
     role: "public",
     summary: "Handle the return from the code host and set the session cookie",
-    query: people.callbackQuery,
+    query: sessions.callbackQuery,
     answers: { 302: null },
     serve: serveCallback,
   }),
   "GET /v1/sign-in": {
     role: "public",
     summary: "Get the available ways to sign in",
-    answers: { 200: people.waysIn },
+    answers: { 200: sessions.waysIn },
     serve: serveSignInMethods,
   },
   "GET /v1/session": {
     role: "any",
     summary: "Get the caller, which is an API key or user, and its teams",
-    answers: { 200: people.sessionView },
+    answers: { 200: sessions.sessionView },
     serve: serveSession,
   },
   "POST /v1/session": servedRoute({
     role: "public",
     summary: "Sign a browser in with an API key. Sets the session cookie",
-    body: people.signInBody,
-    answers: { 201: people.sessionView },
+    body: sessions.signInBody,
+    answers: { 201: sessions.sessionView },
     serve: signInWithKey,
   }),
   "DELETE /v1/session": {
@@ -65,7 +66,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
     role: "any",
     summary: "List your sessions",
     query: listQuery,
-    answers: { 200: people.sessionList },
+    answers: { 200: sessions.sessionList },
     input: ({ query, identity }) => ({ ...query, current: identity?.session?.id ?? null }),
   }),
   "DELETE /v1/sessions": actionRoute("teams.closeOtherSessions", {

@@ -14,12 +14,11 @@ import type {
   ManagedTeam,
   ManageTeam,
   MemberList,
-  SessionList,
   TeamList,
   TeamSettings,
   TeamView,
-  WaysIn,
 } from "./people.ts";
+import type { SessionList, WaysIn } from "./sessions.ts";
 
 /** The parameters and result of an action. */
 export interface Action<Params, Result> {
