@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
@@ -51,6 +52,11 @@ export function Shell({ location, children }: { location: AppLocation; children:
           <NavLink name={names.team} to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
           {may("admin") && (
             <>
+              <NavLink
+                name={names.signIn}
+                to={{ page: "settings", setting: "sign-in" }}
+                current={settingAt("sign-in")}
+              />
               <NavLink
                 name={names.keys}
                 to={{ page: "settings", setting: "keys" }}
@@ -124,13 +130,19 @@ function WhoIsHere() {
   const client = useQueryClient();
   const showToast = useToast();
   const signOut = async () => {
+    let ended: SignedOut | null;
     try {
-      await api.signOut();
+      ended = await api.signOut();
     } catch (error) {
       showToast({ text: shellTexts.signOutFailed(messageOf(error)), isFailure: true });
       return;
     }
     rememberTeam(null);
+    if (ended) {
+      // The provider leads back to the sign-in page.
+      window.location.assign(ended.signOutUrl);
+      return;
+    }
     navigate({ page: "sign-in", next: "" });
     client.clear();
   };

@@ -21,7 +21,9 @@ type Prefix =
   | "cfg"
   | "whk"
   | "evt"
-  | "com";
+  | "com"
+  | "scu"
+  | "scg";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -78,7 +78,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** List the team's runs, newest first. */
@@ -1209,7 +1209,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1224,7 +1224,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1309,6 +1309,71 @@ export interface Operations {
     answer: null;
   };
 
+  /** Get a team's rules of sign-in, and its identity provider. */
+  "GET /v1/teams/{id}/sign-in": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Set the roles of an identity provider's users and groups, and whether members must use it. */
+  "PUT /v1/teams/{id}/sign-in": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Role of users of the provider without a matching group. Null: they don't join by themselves. */
+        defaultRole: "viewer" | "reviewer" | "admin" | null;
+        /** Roles of groups. The highest role of a user's groups counts. */
+        groupRoles: ({
+          /** Name or id of the group, exactly as the provider sends it. */
+          group: string;
+          role: "viewer" | "reviewer" | "admin";
+        })[];
+        /** Whether members can only sign in with the provider. */
+        enforced: boolean;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Set a team's own OpenID Connect provider. Its configuration is read first. */
+  "PUT /v1/teams/{id}/provider": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Name on the sign-in button. */
+        name: string;
+        /** Issuer of the provider. Its configuration is at `/.well-known/openid-configuration`. */
+        issuer: string;
+        clientId: string;
+        /** Requested scopes, separated by spaces. */
+        scopes?: string | undefined;
+        /** Claim with the groups, or the path to it, such as `realm_access.roles`. */
+        groupsClaim?: string | undefined;
+        /** Client secret. Required for a new provider and for another issuer or client. Omit it to keep it. */
+        clientSecret?: string | undefined;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Delete a team's own OpenID Connect provider, and end the sessions from it. */
+  "DELETE /v1/teams/{id}/provider": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** List your teams. An API key has one team. */
   "GET /v1/teams": {
     input: {
@@ -1319,7 +1384,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer4[];
+      data: Answer5[];
       nextCursor: string | null;
     };
   };
@@ -1393,7 +1458,7 @@ export interface Operations {
         publicLinks?: boolean | undefined;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Delete a team. It can be restored for seven days. */
@@ -1403,7 +1468,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Restore a deleted team. */
@@ -1413,7 +1478,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** List the members of a team. */
@@ -1439,6 +1504,17 @@ export interface Operations {
     input: {
       params: {
         id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** End all sessions of a member. */
+  "DELETE /v1/teams/{id}/members/{member}/sessions": {
+    input: {
+      params: {
+        id: string;
+        member: string;
       };
     };
     answer: null;
@@ -1661,7 +1737,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** List the team's monitors, newest first. */
@@ -1674,7 +1750,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer5[];
+      data: Answer6[];
       nextCursor: string | null;
     };
   };
@@ -1686,7 +1762,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -1745,7 +1821,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Delete a monitor and its history. */
@@ -1765,7 +1841,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -1781,7 +1857,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer10[];
+      data: Answer11[];
       nextCursor: string | null;
     };
   };
@@ -2091,7 +2167,7 @@ export interface Operations {
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer6[];
+      data: Answer7[];
     };
   };
 
@@ -2108,7 +2184,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Get a webhook. */
@@ -2118,7 +2194,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2139,7 +2215,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Delete a webhook with its log. */
@@ -2163,7 +2239,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2173,7 +2249,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2190,7 +2266,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer7[];
+      data: Answer8[];
       nextCursor: string | null;
     };
   };
@@ -2232,7 +2308,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -2954,7 +3030,46 @@ type Entry3 = {
   maxHeight?: number | undefined;
 };
 
+type Provider = {
+  /** Name on the sign-in button. */
+  name: string;
+  /** Issuer of the provider. Its configuration is at `/.well-known/openid-configuration`. */
+  issuer: string;
+  clientId: string;
+  /** Requested scopes, separated by spaces. */
+  scopes: string;
+  /** Claim with the groups, or the path to it, such as `realm_access.roles`. */
+  groupsClaim: string;
+  /** Id of the team, or `default` for the installation's provider. */
+  id: string;
+  /** Whether the team configured it. Otherwise it is the installation's. */
+  own: boolean;
+  /** Link for members to sign in with this provider. */
+  signInUrl: string;
+  /** Redirect URI to register at the provider. */
+  redirectUrl: string;
+  /** Back-channel logout URI to register at the provider. */
+  backChannelLogoutUrl: string;
+};
+
 type Answer4 = {
+  /** Role of users of the provider without a matching group. Null: they don't join by themselves. */
+  defaultRole: "viewer" | "reviewer" | "admin" | null;
+  /** Roles of groups. The highest role of a user's groups counts. */
+  groupRoles: ({
+    /** Name or id of the group, exactly as the provider sends it. */
+    group: string;
+    role: "viewer" | "reviewer" | "admin";
+  })[];
+  /** Whether members can only sign in with the provider. */
+  enforced: boolean;
+  /** The provider that the team's members sign in with. Null without one. */
+  provider: Provider | null;
+  /** Redirect URI to register for a provider of the team's own. */
+  ownRedirectUrl: string;
+};
+
+type Answer5 = {
   /** Approvals that a screenshot needs. */
   requiredApprovals: number;
   /** Whether submitters can approve their own runs. */
@@ -3195,7 +3310,7 @@ type RecentChecks = {
   ratio: number | null;
 };
 
-type Answer5 = {
+type Answer6 = {
   id: string;
   name: string;
   url: string;
@@ -3235,6 +3350,8 @@ type Changed = {
   login: string | null;
   name: string | null;
   role: "viewer" | "reviewer" | "admin";
+  /** What sets the role: groups of the identity provider at each sign-in, or SCIM. Null if only admins do. */
+  managedBy: "provider" | "scim" | null;
   /** Why the member's access is limited to reading although the role allows more, else null. */
   readOnlyBecause: string | null;
   /** ISO 8601, UTC. */
@@ -3254,7 +3371,7 @@ type Invited = {
   expiresAt: string;
 };
 
-type Answer6 = {
+type Answer7 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
@@ -3275,7 +3392,7 @@ type Answer6 = {
   createdAt: string;
 };
 
-type Answer7 = {
+type Answer8 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -3315,7 +3432,7 @@ type Scm2 = {
   missingShas?: string[] | undefined;
 };
 
-type Answer8 = {
+type Answer9 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -3568,7 +3685,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer9 = {
+type Answer10 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -3631,7 +3748,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -3682,7 +3799,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -3754,7 +3871,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Answer11 = {
+type Answer12 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

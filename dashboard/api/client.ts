@@ -58,8 +58,8 @@ import type {
   SessionView,
   TeamsBody,
   TeamView,
-  WaysIn,
 } from "../../shared/contracts/teams/people.ts";
+import type { SignedOut, WaysIn } from "../../shared/contracts/teams/sign-in.ts";
 import type {
   ChangeWebhook,
   CreateWebhook,
@@ -94,7 +94,8 @@ export const api = {
   signInMethods: () => requestJson<WaysIn>("v1/sign-in"),
   session: readSession,
   signIn: (apiKey: string) => requestJson<SessionView>("v1/session", { method: "POST", body: { apiKey } }),
-  signOut: () => requestJson<null>("v1/session", { method: "DELETE" }),
+  /** Returns the URL that signs the user out at the identity provider, if there is one. */
+  signOut: () => requestJson<SignedOut | null>("v1/session", { method: "DELETE" }),
 
   runs: (filters: RunFilters, limit: number, cursor: string | null) =>
     requestJson<RunList>(

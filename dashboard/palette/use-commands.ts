@@ -26,7 +26,9 @@ export function useCommands(text: string): Command[] {
   const { may, isOperator } = useMe();
   const { data } = useQuery(foundQuery);
   const names = shellTexts.pages;
-  const setting = (name: "team" | "keys" | "usage" | "nodes" | "code-host" | "account"): AppLocation => ({
+  const setting = (
+    name: "team" | "sign-in" | "keys" | "usage" | "nodes" | "code-host" | "account",
+  ): AppLocation => ({
     page: "settings",
     setting: name,
   });
@@ -36,7 +38,12 @@ export function useCommands(text: string): Command[] {
     [names.baselines, { page: "baselines" }],
     [names.monitors, { page: "monitors" }],
     [names.team, setting("team")],
-    ...(may("admin") ? [[names.keys, setting("keys")] satisfies [string, AppLocation]] : []),
+    ...(may("admin")
+      ? ([
+          [names.signIn, setting("sign-in")],
+          [names.keys, setting("keys")],
+        ] satisfies [string, AppLocation][])
+      : []),
     [names.usage, setting("usage")],
     ...(isOperator
       ? ([

@@ -20,4 +20,5 @@ export * as run from "./run.ts";
 export * as runs from "./runs.ts";
 export * as settings from "./settings.ts";
 export * as shell from "./shell.ts";
+export * as signIn from "./sign-in.ts";
 export * as usage from "./usage.ts";

@@ -6,6 +6,7 @@ export const settingsTexts = {
   titles: {
     account: "Your account",
     team: "Team",
+    "sign-in": "Sign-in",
     keys: "API keys",
     webhooks: "Webhooks",
     usage: "Plan and usage",
@@ -23,6 +24,7 @@ export const settingsTexts = {
 export const accountTexts = {
   withKey: "Signed in with an API key. Everyone who uses this key shares this account.",
   withCodeHost: "Signed in with the code host.",
+  withProvider: "Signed in with the identity provider.",
   sessions: "Sessions",
   signOutOthers: "Sign out other sessions",
   more: "Show more sessions",
@@ -84,8 +86,9 @@ export const roleTexts = {
 export const teamTexts = {
   members: "Members",
   more: "Show more members",
-  noMembers: "No members yet. Members appear here when they sign in with the code host.",
-  cantInvite: "You can't invite members because this service has no code host. {how}",
+  noMembers: "No members yet. Members appear here when they sign in.",
+  cantInvite:
+    "You can't invite members because this service has no code host and no identity provider. {how}",
   createKey: "Create an {link} for each of them to sign in with.",
   apiKey: "API key",
   adminsCreateKeys: "Members sign in with API keys that team admins create.",
@@ -166,6 +169,11 @@ export const activityVerbs: Record<ActivityType, string> = {
   "key.lowered": "lowered the role of the API key",
   "key.revoked": "revoked the API key",
   "session.opened": "signed in",
+  "session.refused": "refused the sign-in of",
+  "session.ended": "signed out",
+  "sign_in.changed": "changed the sign-in of",
+  "provider.changed": "changed the identity provider",
+  "provider.deleted": "deleted the identity provider",
   "run.approved": "approved screenshots in",
   "run.rejected": "rejected screenshots in",
   "run.dismissed": "dismissed reviews in",

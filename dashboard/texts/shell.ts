@@ -9,6 +9,7 @@ export const shellTexts = {
     baselines: "Baselines",
     monitors: "Monitors",
     team: "Team",
+    signIn: "Sign-in",
     keys: "API keys",
     webhooks: "Webhooks",
     usage: "Usage",
@@ -30,6 +31,7 @@ export const shellTexts = {
 export const signInTexts = {
   title: "Sign in",
   heading: "Sign in to vrs",
+  withProvider: (name: string) => `Sign in with ${name}`,
   withCodeHost: "Sign in with your code host",
   or: "or",
   apiKey: "API key",

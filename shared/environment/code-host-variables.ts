@@ -133,3 +133,31 @@ export function codeHostAppSettings(env: Variables) {
     bootstrapsForks: env.SERVICE_BOOTSTRAP_FORKS === "1",
   };
 }
+
+interface CodeHostVariables {
+  CODEHOST_CLIENT_ID?: string | undefined;
+  CODEHOST_CLIENT_SECRET?: string | undefined;
+  CODEHOST_API_URL?: string | undefined;
+}
+
+/** Returns the OAuth client for sign-in, or null without one. */
+export function codeHostOf(env: CodeHostVariables) {
+  const {
+    CODEHOST_CLIENT_ID: clientId,
+    CODEHOST_CLIENT_SECRET: clientSecret,
+    CODEHOST_API_URL: apiUrl,
+  } = env;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
+}
+
+/** Reports a client with only an id or only a secret. */
+export function codeHostSignInFailures(
+  env: CodeHostVariables,
+  failure: (path: string, message: string) => void,
+): void {
+  if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
+    failure("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
+  if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
+    failure("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
+}

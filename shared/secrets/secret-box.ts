@@ -26,7 +26,9 @@ export type SecretPurpose =
   | "platform token"
   | "project secret"
   | "project configuration"
-  | "webhook";
+  | "webhook"
+  | "identity provider"
+  | "sign-in token";
 
 /** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {

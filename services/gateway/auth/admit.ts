@@ -69,9 +69,11 @@ export function teamNamedBy(req: IncomingMessage): string | undefined {
  * Returns the team with this id, or the one joined first. @throws ServiceError not_found for another team;
  * forbidden for a caller without a team
  */
-export function chooseTeam({ teams }: Identity, id: string | undefined): TeamView {
+export function chooseTeam({ teams, closedTeams = [] }: Identity, id: string | undefined): TeamView {
   const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
   if (team) return team;
+  const closed = id === undefined ? closedTeams[0] : closedTeams.find(candidate => candidate.id === id);
+  if (closed) throw new ServiceError("forbidden", ACCESS_ERRORS.otherSignIn(closed.name));
   if (id !== undefined) throw new ServiceError("not_found", ACCESS_ERRORS.noSuchTeam(id));
   throw new ServiceError("forbidden", ACCESS_ERRORS.noTeam);
 }

@@ -25,6 +25,7 @@ import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { RUN_ROUTES } from "./run-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
+import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
@@ -81,6 +82,7 @@ export const ROUTES: Record<string, Route> = {
   ...CONFIGURATION_ROUTES,
   ...SECRET_ROUTES,
   ...TUNNEL_ROUTES,
+  ...SIGN_IN_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

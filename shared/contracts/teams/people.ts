@@ -20,6 +20,11 @@ export const ACTIVITY_TYPES = [
   "key.lowered",
   "key.revoked",
   "session.opened",
+  "session.refused",
+  "session.ended",
+  "sign_in.changed",
+  "provider.changed",
+  "provider.deleted",
   "run.approved",
   "run.rejected",
   "run.dismissed",
@@ -177,6 +182,12 @@ const memberView = z.object({
   login: z.string().nullable().describe("Null if the login is no longer known"),
   name: z.string().nullable(),
   role,
+  managedBy: z
+    .enum(["provider", "scim"])
+    .nullable()
+    .describe(
+      "What sets the role: groups of the identity provider at each sign-in, or SCIM. Null if only admins do",
+    ),
   readOnlyBecause: z
     .string()
     .nullable()
@@ -229,6 +240,8 @@ export const listActivityQuery = listQuery.extend({
 
 export const activityList = list(activityView);
 
+const signedInWith = z.enum(["key", "code-host", "provider"]);
+
 /** Response of `GET /v1/session`, which identifies the caller. */
 export const sessionView = z.object({
   actor,
@@ -242,6 +255,9 @@ export const sessionView = z.object({
     .describe("The team of requests that name no other team. Null if the caller has no team"),
   teams: z.array(teamView),
   expiresAt: time.nullable().describe("When the session expires if it is not used. Null for an API key"),
+  signedInWith: signedInWith
+    .nullable()
+    .describe("How the session was started. Null for a request with an API key"),
 });
 
 export const sessionList = list(
@@ -254,6 +270,7 @@ export const sessionList = list(
       .string()
       .nullable()
       .describe("Browser and system, such as `Firefox on Linux`. Null if unknown"),
+    signedInWith,
     current: z.boolean().describe("Whether this is the caller's current session"),
   }),
 );
@@ -268,13 +285,6 @@ export const callbackQuery = z.looseObject({
   code: answered("Authorization code of the code host"),
   state: answered("State of the sign-in"),
   error: answered("Error code of the code host"),
-});
-
-/** Response of `GET /v1/sign-in`. */
-export const waysIn = z.object({
-  codeHost: z
-    .boolean()
-    .describe("Whether users can sign in with the code host. Signing in with an API key is always possible"),
 });
 
 export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
@@ -297,5 +307,4 @@ export type ListActivityQuery = z.infer<typeof listActivityQuery>;
 export type SessionList = z.infer<typeof sessionList>;
 export type LoginQuery = z.infer<typeof loginQuery>;
 export type CallbackQuery = z.infer<typeof callbackQuery>;
-export type WaysIn = z.infer<typeof waysIn>;
 export type SessionView = z.infer<typeof sessionView>;

@@ -203,6 +203,13 @@ const CASES: Record<string, Case> = {
   // Users who sign in have no identity yet. No code host is configured here.
   "GET /auth/login": { least: "anybody", answers: [404] },
   "GET /auth/callback": { least: "anybody", answers: [400] },
+  "GET /auth/oidc/:provider": { least: "anybody", path: "/auth/oidc/default", answers: [404] },
+  "GET /auth/oidc/:provider/callback": {
+    ...{ least: "anybody", path: "/auth/oidc/default/callback", answers: [400] },
+  },
+  "POST /auth/oidc/:provider/logout": {
+    ...{ least: "anybody", path: "/auth/oidc/default/logout", answers: [400] },
+  },
   "GET /v1/sign-in": { least: "anybody", answers: [200] },
   "GET /v1/session": { least: "viewer", answers: [200] },
   "POST /v1/session": { least: "anybody", answers: [422], body: {} },
@@ -229,6 +236,14 @@ const CASES: Record<string, Case> = {
     answers: [204],
     other: 404,
   },
+  "DELETE /v1/teams/:id/members/:member/sessions": {
+    path: ({ team }) => `/v1/teams/${team}/members/user_1/sessions`,
+    ...{ least: "admin", answers: [404], other: 404 },
+  },
+  "GET /v1/teams/:id/sign-in": { least: "admin", answers: [200], other: 404 },
+  "PUT /v1/teams/:id/sign-in": { least: "admin", answers: [422], other: 404, body: {} },
+  "PUT /v1/teams/:id/provider": { least: "admin", answers: [422], other: 404, body: {} },
+  "DELETE /v1/teams/:id/provider": { least: "admin", answers: [404], other: 404 },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
   // Only signatures give access. No secrets are configured here.
   "POST /codehost/webhook": { least: "anybody", answers: [500] },
