@@ -9,6 +9,8 @@ import { inTeam } from "../in-team.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./key.store.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /**
  * Creates a key for the caller's team. Only this response contains the key itself. The key belongs to the caller, or to
  * the user of the calling key. It can never do more than that user.
@@ -16,12 +18,13 @@ import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./ke
 export function createKey(
   em: EntityManager,
   caller: Caller,
-  { name, role, project, repository }: CreateKey,
+  { name, role, project, repository, expiresInDays }: CreateKey,
 ): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const { actor } = caller;
     const madeBy = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
     const key = makeKey();
+    const createdAt = new Date();
     const stored: ApiKey = {
       id: newId("key"),
       teamId: team.id,
@@ -32,8 +35,9 @@ export function createKey(
       uploadRepository: repository ?? null,
       hash: hashKey(key),
       tail: key.slice(-4),
-      createdAt: new Date(),
+      createdAt,
       lastUsedAt: null,
+      expiresAt: expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS),
       revokedAt: null,
     };
     await insertKey(tx, stored);
@@ -41,6 +45,7 @@ export function createKey(
       ...{ name, role },
       ...(project !== undefined && { project }),
       ...(repository !== undefined && { repository }),
+      ...(stored.expiresAt && { expires: stored.expiresAt.toISOString().slice(0, 10) }),
     });
     return { ...viewOf(stored), key };
   });
@@ -77,5 +82,6 @@ function viewOf(key: ApiKey): KeyView {
     tail: key.tail,
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
   };
 }
