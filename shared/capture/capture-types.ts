@@ -86,6 +86,8 @@ export type VisitState = { state: string | null } & Pick<CaptureRequest, "baseli
 export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules"> {
   /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
   states: VisitState[];
+  /** Whether captures name the URLs that the page requested. Those of stories do anyway. */
+  recordsRequests?: boolean;
 }
 
 /** A captured screenshot. */
@@ -123,7 +125,7 @@ export interface Capture {
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
   browser: string;
-  /** For a story, the URLs that its page has requested. A page that earlier stories share has requested more. */
+  /** The URLs that the page has requested, if they were recorded. A page that earlier stories share has requested more. */
   requested?: string[];
   /** Milliseconds by step. */
   timings: Record<string, number>;
