@@ -1,4 +1,5 @@
 import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.ts";
+import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/runs/inbox.ts";
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 import { type CompareView, compareValues, compareView } from "./compare/compare-view.ts";
@@ -62,8 +63,15 @@ interface ReviewView {
   at?: string;
 }
 
+/** Filters of the inbox. */
+export interface InboxFilters {
+  filter?: InboxFilter;
+  project?: string;
+}
+
 /** A page of the dashboard with its parameters, parsed from a URL. */
 export type AppLocation =
+  | ({ page: "inbox" } & InboxFilters)
   | { page: "runs"; filters: RunFilters; isStarting?: true }
   | ({ page: "run"; id: string } & ScreenshotFilterQuery)
   | ({ page: "baselines" } & BaselineFilters)
@@ -103,6 +111,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
   if (more.length > 0) return { page: "unknown" };
+  if (page === "inbox" && part === "") return { page, ...inboxFilters(query) };
   if (page === "runs")
     return part === ""
       ? { page, filters: filtersOf(query), ...(query.has("start") && { isStarting: true }) }
@@ -135,6 +144,8 @@ export function parseLocation(path: string, search: string): AppLocation {
 /** Returns the URL of a page, relative to the service. */
 export function urlOf(location: AppLocation): string {
   switch (location.page) {
+    case "inbox":
+      return `inbox${searchOf({ filter: location.filter, project: location.project })}`;
     case "runs":
       return `runs${searchOf({ ...location.filters, start: location.isStarting ? "1" : undefined })}`;
     case "run":
@@ -181,6 +192,12 @@ export function locationAfterSignIn(next: string): AppLocation {
   return location.page === "unknown" || location.page === "sign-in"
     ? { page: "runs", filters: {} }
     : location;
+}
+
+function inboxFilters(query: URLSearchParams): InboxFilters {
+  const filter = INBOX_FILTERS.find(name => name === query.get("filter"));
+  const project = query.get("project");
+  return { ...(filter && { filter }), ...(project && { project }) };
 }
 
 function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {

@@ -5,6 +5,7 @@ import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
+import { InboxPage } from "./inbox/inbox-page.tsx";
 import { navigate, useLocation } from "./navigation.tsx";
 import { CommandPalette } from "./palette/command-palette.tsx";
 import { RunPage } from "./run/run-page.tsx";
@@ -104,6 +105,8 @@ function Pages() {
 
 function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" | "sign-in" }> }) {
   switch (location.page) {
+    case "inbox":
+      return <InboxPage location={location} />;
     case "runs":
       return <RunsPage key={String(location.isStarting)} location={location} />;
     case "run":

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { AppLocation } from "./app-location.ts";
 import { Link } from "./navigation.tsx";
 
 interface NavLinksProps {
   label: string;
-  links: { name: string; to: AppLocation; isCurrent: boolean }[];
+  links: { name: string; to: AppLocation; isCurrent: boolean; count?: ReactNode }[];
   className?: string;
 }
 
@@ -18,9 +18,10 @@ export function NavLinks({ label, links, className }: NavLinksProps) {
   }, [current]);
   return (
     <nav ref={nav} aria-label={label} className={`nav-links ${className ?? ""}`.trim()}>
-      {links.map(({ name, to, isCurrent }) => (
+      {links.map(({ name, to, isCurrent, count }) => (
         <Link key={name} to={to} aria-current={isCurrent ? "page" : undefined} data-name={name}>
           {name}
+          {count}
         </Link>
       ))}
     </nav>

@@ -4,6 +4,7 @@ import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
+import { InboxCount } from "./inbox/inbox-count.tsx";
 import { NavLinks } from "./nav-links.tsx";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
@@ -28,7 +29,8 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
 export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
   const section = PART_OF[location.page] ?? location.page;
   const names = shellTexts.pages;
-  const links: { name: string; to: AppLocation }[] = [
+  const links: { name: string; to: AppLocation; count?: ReactNode }[] = [
+    { name: names.inbox, to: { page: "inbox" }, count: <InboxCount /> },
     { name: names.runs, to: { page: "runs", filters: {} } },
     { name: names.baselines, to: { page: "baselines" } },
     { name: names.monitors, to: { page: "monitors" } },
@@ -46,7 +48,7 @@ export function Shell({ location, children }: { location: AppLocation; children:
         </Link>
         <NavLinks
           label={shellTexts.navigation}
-          links={links.map(({ name, to }) => ({ name, to, isCurrent: to.page === section }))}
+          links={links.map(link => ({ ...link, isCurrent: link.to.page === section }))}
         />
         <WhoIsHere />
       </header>

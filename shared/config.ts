@@ -229,6 +229,7 @@ const environment = consistent.transform(env => ({
   platform: platformSettings(env),
   /** The mail server and the sender. Null if no mail is sent. */
   mail: mailSettings(env),
+  noticeDelaySeconds: env.NOTICE_DELAY_SECONDS,
   /** API of the incident service, without a slash at the end. */
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,

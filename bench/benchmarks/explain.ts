@@ -10,24 +10,30 @@
 import { describeCorpus } from "../real-pages/corpus/corpus.ts";
 import { SEEDED_KINDS } from "../real-pages/explain/draw-change.ts";
 import { type Judged, judgeExplanations } from "../real-pages/explain/judge-explanations.ts";
+import { timeCapsules } from "../real-pages/explain/time-capsules.ts";
 import { readRealPagesOptions } from "../real-pages/options.ts";
 import { countOf } from "../support/figures.ts";
 import { publish } from "../support/publish.ts";
 
 const CHANGES = 500;
+/** Pages whose captures are timed with and without capsules. */
+const TIMED_PAGES = 8;
 
 const { sites, seed, quick, resume, changes: wanted, hasChanges } = readRealPagesOptions();
 const changes = hasChanges || quick ? wanted : CHANGES;
 const pages = sites.flatMap(site => site.pages.map(page => `${site.name}/${page}`));
 const judged = await judgeExplanations(pages, { changes, seed, folder: resume });
+const timed = sites.map(site => `${site.name}/${site.pages[0]}`).slice(0, TIMED_PAGES);
+const comparisons = await timeCapsules(timed, quick ? 1 : 9);
 const wrong = judged.filter(({ isElement, isFile }) => !isElement || !isFile);
 const share = (is: (one: Judged) => boolean) => judged.filter(is).length;
 await publish({
   name: "explain",
   title: "Explanations of seeded changes",
-  how: `${describeCorpus(sites)} Each change edits one served file: a stylesheet, the document or a script. The kinds alternate: ${SEEDED_KINDS.join(", ")}. Changes that no pixel shows are skipped.`,
+  how: `${describeCorpus(sites)} Each change edits one served file: a stylesheet, the document or a script. The kinds alternate: ${SEEDED_KINDS.join(", ")}. Changes that no pixel shows are skipped. Captures with and without capsules alternate.`,
   quick,
   withBrowser: true,
+  comparisons,
   counts: [
     countOf(
       { title: "right element and property", bar: { is: "at least", value: 0.95 } },

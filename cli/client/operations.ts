@@ -755,6 +755,143 @@ export interface Operations {
     answer: null;
   };
 
+  /** List what waits for you over all projects of the team, newest first. */
+  "GET /v1/inbox": {
+    input: {
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+        /** `mine`: runs that you are assigned to and haven't decided, and open threads that mention you. `mentions`: only those threads. `all`: every run of the team that needs review. */
+        filter?: "mine" | "all" | "mentions" | undefined;
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        run: Answer;
+        /** Screenshots that need review. */
+        open: number;
+        /** Whether you are assigned and haven't decided all screenshots. */
+        isAssigned: boolean;
+        reviewers: Reviewers[];
+        /** Screenshots that need review, largest changes first. At most 3. */
+        screenshots: ({
+          id: string;
+          /** Path of the page, or name of an uploaded screenshot. */
+          route: string;
+          /** State that a screenshot step captured. Null for the page's own screenshot. */
+          state: string | null;
+          /** Name of the environment. Null for the default one. */
+          environment: string | null;
+          /** Viewport width in px. */
+          viewport: number;
+          status: "pending" | "unchanged" | "changed" | "new" | "removed" | "failed";
+          diffRatio: number | null;
+          /** Width of the image in px. */
+          width: number | null;
+          /** Height of the image in px. */
+          height: number | null;
+          /** The new screenshot. The baseline of a removed page. */
+          image: string | null;
+          /** Changed regions, at most 5. */
+          regions: ({
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          })[];
+        })[];
+        /** Open comments that mention you, oldest first. At most 5. */
+        mentions: ({
+          commentId: string;
+          screenshotId: string | null;
+          by: string;
+          text: string;
+          /** ISO 8601, UTC. */
+          at: string;
+        })[];
+        /** Ids of earlier runs of the branch or pull request that also needed review. At most 20. */
+        superseded: string[];
+        commit: {
+          /** First line of the commit's message, if known. */
+          message: string | null;
+          author: string | null;
+          /** Pages of the code host. Null without the code-host app. */
+          links: {
+            branch: string | null;
+            pullRequest: string | null;
+            commit: string | null;
+          };
+        };
+      })[];
+      nextCursor: string | null;
+      /** Numbers of runs by filter. Counted up to 100. */
+      counts: {
+        mine: number;
+        all: number;
+        mentions: number;
+      };
+    };
+  };
+
+  /** List the reviewers who are assigned to a run. */
+  "GET /v1/runs/{id}/reviewers": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      reviewers: Reviewers[];
+    };
+  };
+
+  /** Replace the reviewers who are assigned to a run. New ones are notified. */
+  "PUT /v1/runs/{id}/reviewers": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Logins of members who can review. They replace the run's reviewers. */
+        reviewers: string[];
+      };
+    };
+    answer: {
+      reviewers: Reviewers[];
+    };
+  };
+
+  /** Get the rules that assign reviewers to a project's runs. */
+  "GET /v1/projects/{project}/reviewers": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Answer10;
+  };
+
+  /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
+  "PUT /v1/projects/{project}/reviewers": {
+    input: {
+      params: {
+        project: string;
+      };
+      body: {
+        /** All rules that match a page that needs review apply. They replace the project's rules. */
+        rules: ({
+          /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
+          routes: string[];
+          /** Logins of members who can review. */
+          reviewers: string[];
+        })[];
+      };
+    };
+    answer: Answer10;
+  };
+
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
   "GET /v1/compare": {
     input: {
@@ -1341,7 +1478,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1356,7 +1493,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1504,6 +1641,29 @@ export interface Operations {
       };
     };
     answer: null;
+  };
+
+  /** Get what you are notified of by email. */
+  "GET /v1/account/notices": {
+    input: object;
+    answer: Answer12;
+  };
+
+  /** Change what you are notified of by email. */
+  "PATCH /v1/account/notices": {
+    input: {
+      body: {
+        /** Runs that need review: those assigned to you, all of your teams, or none. */
+        reviews?: "assigned" | "all" | "none" | undefined;
+        /** Comments that mention you, and replies in threads that you take part in. */
+        mentions?: boolean | undefined;
+        /** Runs that you submitted, or whose pull request is yours, when they are approved or rejected. */
+        decisions?: boolean | undefined;
+        /** Monitors of your teams that are down, and that recovered. */
+        monitors?: boolean | undefined;
+      };
+    };
+    answer: Answer12;
   };
 
   /** List your teams. An API key has one team. */
@@ -1977,7 +2137,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer11;
+    answer: Answer13;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -1993,7 +2153,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer11[];
+      data: Answer13[];
       nextCursor: string | null;
     };
   };
@@ -2383,6 +2543,42 @@ export interface Operations {
     };
   };
 
+  /** Get the chat channel that gets notifications about a project's runs. */
+  "GET /v1/projects/{project}/chat": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: {
+      project: string;
+      /** Host and end of the webhook's URL. Null if there is none. */
+      slack: string | null;
+      changedBy: string | null;
+      changedAt: string | null;
+    };
+  };
+
+  /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
+  "PUT /v1/projects/{project}/chat": {
+    input: {
+      params: {
+        project: string;
+      };
+      body: {
+        /** Incoming webhook of Slack or a compatible chat tool. Null removes it. */
+        slack: string | null;
+      };
+    };
+    answer: {
+      project: string;
+      /** Host and end of the webhook's URL. Null if there is none. */
+      slack: string | null;
+      changedBy: string | null;
+      changedAt: string | null;
+    };
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
@@ -2404,7 +2600,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer12;
+    answer: Answer14;
   };
 
   /** Get a webhook. */
@@ -2459,7 +2655,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer12;
+    answer: Answer14;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2790,6 +2986,8 @@ type Scm = {
   fromFork?: boolean | undefined;
   /** Author of the pull request or commit, for display. */
   author?: string | undefined;
+  /** First line of the commit's message, for display. */
+  message?: string | undefined;
   checkRunId?: number | string | undefined;
 };
 
@@ -2943,6 +3141,11 @@ type Answer3 = {
   };
   /** The user who created the API key, else the author. */
   countsAs: string;
+  /** Members of the team that its text mentions as `@login`. */
+  mentions: ({
+    id: string;
+    login: string;
+  })[];
   /** ISO 8601, UTC. */
   createdAt: string;
   editedAt: string | null;
@@ -2953,6 +3156,17 @@ type Answer3 = {
     /** ISO 8601, UTC. */
     at: string;
   } | null;
+};
+
+type Reviewers = {
+  /** Id of the user. */
+  id: string;
+  /** Login when it was assigned. */
+  login: string;
+  /** Who assigned the reviewer. Null if a rule did. */
+  assignedBy: string | null;
+  /** ISO 8601, UTC. */
+  assignedAt: string;
 };
 
 type IgnoreRegions = {
@@ -3696,6 +3910,8 @@ type Scm2 = {
   fromFork?: boolean | undefined;
   /** Author of the pull request or commit, for display. */
   author?: string | undefined;
+  /** First line of the commit's message, for display. */
+  message?: string | undefined;
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
@@ -3787,6 +4003,17 @@ type Screenshots = {
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
+};
+
+type Answer10 = {
+  /** All rules that match a page that needs review apply. They replace the project's rules. */
+  rules: ({
+    /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
+    routes: string[];
+    /** Logins of members who can review. */
+    reviewers: unknown;
+  })[];
+  project: string;
 };
 
 type Base = {
@@ -4005,7 +4232,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer10 = {
+type Answer11 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4068,7 +4295,20 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Answer12 = {
+  /** Runs that need review: those assigned to you, all of your teams, or none. */
+  reviews: "assigned" | "all" | "none";
+  /** Comments that mention you, and replies in threads that you take part in. */
+  mentions: boolean;
+  /** Runs that you submitted, or whose pull request is yours, when they are approved or rejected. */
+  decisions: boolean;
+  /** Monitors of your teams that are down, and that recovered. */
+  monitors: boolean;
+  /** Address that the code host verified. Null if there is none. */
+  email: string | null;
+};
+
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4119,7 +4359,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer11 = {
+type Answer13 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4191,7 +4431,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Answer12 = {
+type Answer14 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

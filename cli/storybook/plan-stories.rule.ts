@@ -72,7 +72,7 @@ function namesOf(indexed: readonly IndexedStory[]): Map<string, string> {
 }
 
 function planned(screenshot: StoryScreenshot, route: string, { url, config }: PlanContext): PlannedStory {
-  const { story, settings, environment, viewport, globals, query } = screenshot;
+  const { story, settings, environment, viewport, globals, args, query } = screenshot;
   const { id, importPath, tags } = story;
   const globalsQuery = query === "" ? "" : `&globals=${encodeURIComponent(query)}`;
   const previewUrl = `${url}/iframe.html?viewMode=story`;
@@ -94,6 +94,9 @@ function planned(screenshot: StoryScreenshot, route: string, { url, config }: Pl
     colorThreshold: settings.colorThreshold ?? config.colorThreshold,
     ignoreRegions: [...settings.ignoreRegions],
     ignoreSelectors: [...settings.ignoreSelectors],
-    story: { id, previewUrl, globals, delayMs: settings.delayMs, timeoutMs, group: groupOf(screenshot) },
+    story: {
+      ...{ id, previewUrl, globals, delayMs: settings.delayMs, timeoutMs, group: groupOf(screenshot) },
+      ...(Object.keys(args).length > 0 && { args }),
+    },
   };
 }

@@ -118,6 +118,7 @@ async function readRuns(client: QueryClient, ids: ReadonlySet<string> | null): P
     ids === null || !isNamed(data) || [...ids].some(id => id > data.id);
   await Promise.all([
     reloadQueries(client, { queryKey: ["runs"] }),
+    reloadQueries(client, { queryKey: ["inbox"] }),
     reloadQueries(client, { queryKey: ["newest"], predicate: isNewer }),
   ]);
 }

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { ProjectChat } from "../people/project-chat.tsx";
+import { ReviewerRules } from "../people/reviewer-rules.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
@@ -57,6 +59,8 @@ export function ConfigurationPage({ project }: { project: string }) {
             {data.project === MONITORS ? configurationTexts.aboutMonitors : configurationTexts.about}
           </p>
           <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
+          {project !== MONITORS && <ReviewerRules project={project} />}
+          {project !== MONITORS && <ProjectChat project={project} />}
           <SecretsSection project={project} />
           <Schedules />
         </>

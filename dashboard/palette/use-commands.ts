@@ -30,6 +30,7 @@ export function useCommands(text: string): Command[] {
   const { data } = useQuery(foundQuery);
   const names = shellTexts.pages;
   const pages: [string, AppLocation][] = [
+    [names.inbox, { page: "inbox" }],
     [names.runs, { page: "runs", filters: {} }],
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],

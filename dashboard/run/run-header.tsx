@@ -3,10 +3,12 @@ import { isArchiveUrl } from "../../shared/contracts/builds/archive-url.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { describeTallied } from "../../shared/report/conclusion.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { ProjectLink } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { RunReviewers } from "../people/run-reviewers.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runTexts } from "../texts/run.ts";
 import { fill } from "../ui/fill.ts";
@@ -50,6 +52,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
             : progressOf(run)}
       </p>
       <RunCauses causes={run.causes} />
+      {run.kind === "run" && !monitorOfProject(run.project) && <RunReviewers runId={run.id} />}
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>
           {run.warnings.map(describeWarning).map(warning => (

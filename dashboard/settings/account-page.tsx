@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SessionList } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
+import { NoticePreferences } from "../people/notice-preferences.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { accountTexts } from "../texts/settings/settings.ts";
@@ -24,6 +25,7 @@ export function AccountPage() {
     <>
       <h1>{actor.name}</h1>
       <p className="detail">{actor.kind === "key" ? accountTexts.withKey : wayIn}</p>
+      <NoticePreferences />
       <OwnSessions />
       <OwnTeams />
       <ThemeSetting />

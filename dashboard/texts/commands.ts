@@ -14,5 +14,12 @@ export const commands = {
       `  -H "Content-Type: application/json" \\`,
       `  -d '{ "name": "Shop", "url": "https://example.com", "routes": ["/"], "intervalMinutes": 60 }'`,
     ].join("\n"),
+  assignByRule: (url: URL) =>
+    [
+      `curl -X PUT ${url}/acme%2Fshop/reviewers \\`,
+      `  -H "Authorization: Bearer ..." \\`,
+      `  -H "Content-Type: application/json" \\`,
+      `  -d '{ "rules": [{ "routes": ["/checkout*"], "reviewers": ["ada"] }] }'`,
+    ].join("\n"),
   approveRun: (url: URL) => [`curl -X POST ${url} \\`, `  -H "Authorization: Bearer ..."`].join("\n"),
 } as const;

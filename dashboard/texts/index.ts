@@ -15,6 +15,7 @@ export * as monitorForm from "./monitor-form.ts";
 export * as monitors from "./monitors.ts";
 export * as noise from "./noise.ts";
 export * as palette from "./palette.ts";
+export * as people from "./people.ts";
 export * as review from "./review.ts";
 export * as run from "./run.ts";
 export * as runs from "./runs.ts";

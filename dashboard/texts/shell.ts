@@ -5,6 +5,7 @@ export const shellTexts = {
   brandLabel: "vrs home",
   navigation: "Main",
   pages: {
+    inbox: "Inbox",
     runs: "Runs",
     baselines: "Baselines",
     monitors: "Monitors",

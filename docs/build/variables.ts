@@ -324,6 +324,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       SMTP_URL: {
         meaning: `Mail server for invitations, notices and alerts, \`smtp://user:password@host:587\` or \`smtps://…:465\`. Without one, no email is sent. With \`smtp:\` the connection is encrypted if the server offers it; \`?requireTLS=true\` requires it. Other options of nodemailer work in the same way. See [Set up mail](${SELF}#set-up-mail).`,
       },
+      NOTICE_DELAY_SECONDS: {
+        meaning:
+          "Time that notifications about a run wait for others. A person then gets one email for the run. The next email about the same run comes after five times this time at the earliest.",
+      },
       MAIL_FROM: {
         meaning:
           "Sender of emails, `vrs@example.com` or `vrs <vrs@example.com>`. Set it together with `SMTP_URL`.",

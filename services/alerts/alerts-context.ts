@@ -18,6 +18,8 @@ export interface AlertsContext {
   wake(): void;
   /** Null if no mail server is configured. */
   mailer: Mailer | null;
+  /** Time that notices of a run wait for others. */
+  noticeDelaySeconds: number;
   /** Logs an error that a later attempt will fix. */
   warn(error: unknown, what: string): void;
 }

@@ -20,6 +20,8 @@ import { Mailer } from "./mail/mailer.ts";
 import { Thumbnails } from "./mail/thumbnails.ts";
 import { unsubscribe } from "./mail/unsubscribe.ts";
 import { migrations } from "./migrations/index.ts";
+import { chatActions } from "./notices/chat-actions.ts";
+import { sendDigests } from "./notices/send-digests.ts";
 import { Dispatcher } from "./notifications/dispatcher.ts";
 import { listNotifications } from "./notifications/list-notifications.ts";
 import { NotificationEntity } from "./notifications/notification.entity.ts";
@@ -32,11 +34,14 @@ import { mailPaused } from "./webhooks/mail-paused.ts";
 import { webhookActions } from "./webhooks/webhook-actions.ts";
 
 const PRUNE_INTERVAL_MS = 3_600_000;
+/** Notices wait for minutes, so some seconds don't matter. */
+const DIGEST_INTERVAL_MS = 5_000;
 
 export interface Alerts extends Service, WithDatabase, WithImages {
   context: AlertsContext;
   dispatcher?: Dispatcher;
   pruning?: StartedTask;
+  digests?: StartedTask;
 }
 
 export default service<Alerts>({
@@ -52,6 +57,7 @@ export default service<Alerts>({
   ],
   actions: {
     ...webhookActions,
+    ...chatActions,
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.context, report);
     }),
@@ -114,7 +120,8 @@ export default service<Alerts>({
     beforeStop(this.broker, () => this.dispatcher?.stop());
   },
   async started() {
-    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl } = configOf(this.broker);
+    const config = configOf(this.broker);
+    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl, noticeDelaySeconds } = config;
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const policy = addressPolicy(allowHosts, denyNetworks);
@@ -139,8 +146,25 @@ export default service<Alerts>({
     const dispatcher = new Dispatcher({ em: () => this.em(), sender, onAttempt, onPause, warn });
     this.dispatcher = dispatcher;
     const wake = () => dispatcher.wake();
-    this.context = { em: () => this.em(), bus: this.broker, baseUrl, policy, wake, mailer, warn };
+    this.context = {
+      em: () => this.em(),
+      bus: this.broker,
+      baseUrl,
+      policy,
+      wake,
+      mailer,
+      noticeDelaySeconds,
+      warn,
+    };
     dispatcher.start();
+    this.digests = startPeriodicTask(
+      {
+        intervalMs: DIGEST_INTERVAL_MS,
+        work: signal => sendDigests(this.context, signal),
+        failed: LOG_MESSAGES.digestsNotSent,
+      },
+      warn,
+    );
     this.pruning = startPeriodicTask(
       {
         intervalMs: PRUNE_INTERVAL_MS,
@@ -154,7 +178,7 @@ export default service<Alerts>({
     );
   },
   async stopped() {
-    await this.pruning?.stop();
+    await Promise.all([this.pruning?.stop(), this.digests?.stop()]);
     await this.dispatcher?.stop();
     this.context?.mailer?.close();
   },

@@ -4,6 +4,7 @@ import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
 import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
+import { deleteOldNotices, deleteTeamNotices } from "./notices/notice.store.ts";
 import {
   deleteOldNotifications,
   deleteTeamNotifications,
@@ -16,6 +17,8 @@ import { deleteTeamWebhooks } from "./webhooks/webhook.store.ts";
 const NOTIFICATION_RETENTION_DAYS = 90;
 /** Reports of one check arrive within minutes, or after a long outage within days. */
 const DECISION_RETENTION_DAYS = 30;
+/** Longer than events are repeated, so that none is sent twice. */
+const NOTICE_RETENTION_DAYS = 30;
 /** The longest period of a chart. */
 const CHART_MARK_RETENTION_DAYS = 90;
 const BATCH_SIZE = 1_000;
@@ -28,6 +31,8 @@ export async function prune(
   while ((await deleteOldNotifications(em(), NOTIFICATION_RETENTION_DAYS, BATCH_SIZE)) === BATCH_SIZE)
     if (signal?.aborted) return;
   while ((await deleteOldDeliveries(em(), WEBHOOK_BOUNDS.retentionDays, BATCH_SIZE)) === BATCH_SIZE)
+    if (signal?.aborted) return;
+  while ((await deleteOldNotices(em(), NOTICE_RETENTION_DAYS, BATCH_SIZE)) === BATCH_SIZE)
     if (signal?.aborted) return;
   await deleteOldDecisions(em(), DECISION_RETENTION_DAYS);
   await deleteOldChartMarks(em(), CHART_MARK_RETENTION_DAYS);
@@ -47,6 +52,7 @@ async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> 
   await em.transactional(async tx => {
     await deleteTeamStates(tx, teamId);
     await deleteTeamWebhooks(tx, teamId);
+    await deleteTeamNotices(tx, teamId);
     await deleteTeamNotifications(tx, teamId);
   });
 }

@@ -1,6 +1,6 @@
 import type { SealedColumn } from "../../mixins/database.ts";
 
-/** Columns with secrets: the receivers of queued messages, which are deleted once the message is sent, and of webhooks. */
+/** Columns with secrets: the receivers of queued messages, which are deleted once the message is sent, of webhooks, and of projects. */
 export const sealedColumns: SealedColumn[] = [
   {
     table: "alerts.notification",
@@ -19,5 +19,14 @@ export const sealedColumns: SealedColumn[] = [
     set: "target = ?::jsonb",
     where: "true",
     drop: "delete from alerts.webhook",
+  },
+  {
+    table: "alerts.project_chat",
+    key: "id",
+    purpose: "project chat",
+    value: "target",
+    set: "target = ?::jsonb",
+    where: "true",
+    drop: "delete from alerts.project_chat",
   },
 ];

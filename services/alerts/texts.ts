@@ -1,6 +1,7 @@
+import type { NoticeKind } from "../../shared/contracts/teams/notices.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
-import { count, figure, percent } from "../../shared/text/format.ts";
+import { count, figure, listed, percent } from "../../shared/text/format.ts";
 
 /** Every text of alerts, mails, chat messages, and incidents. */
 
@@ -50,6 +51,7 @@ export const MESSAGE_TEXTS = {
 export const MAIL_TEXTS = {
   footer: (monitor: string, url: string) =>
     `You get this email because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
+  personFooter: "You get this email because you chose to hear of your teams' monitors.",
   unsubscribe: "Unsubscribe from this monitor",
   sentBy: (baseUrl: string) => `Sent by vrs at ${baseUrl}.`,
 };
@@ -127,9 +129,49 @@ export const LOG_MESSAGES = {
   noAllowedAddress: (dropReason: string) => `A receiver has no allowed address: ${dropReason}`,
   notPublished: (notification: string) => `The result of ${notification} was not published.`,
   notDeleted: "Old notifications could not be deleted.",
+  peopleNotRead: "Members who want alerts could not be read. They get none of this check.",
+  digestsNotSent: "Due digests could not be sent. The service will retry.",
   noticeNotSent: "The notice about a paused webhook was not sent. The service will retry.",
   notRead: "Due notifications could not be read. The service will retry.",
   notStored: (notification: string) =>
     `The result of ${notification} was not stored, so it may be sent again.`,
   failed: (notification: string) => `Notification ${notification} failed. The service will retry.`,
+};
+
+/** Digests: notices about one run for one person or chat channel. */
+export const DIGEST_TEXTS = {
+  pull: (project: string, pull: number) => `${project} #${pull}`,
+  needsReview: (where: string, open: number) => `Review needed: ${count(open, "screenshot")} in ${where}`,
+  approved: (where: string, by: string[]) =>
+    by.length === 0 ? `${where} was approved` : `${listed(by)} approved ${where}`,
+  rejected: (where: string, by: string[]) =>
+    by.length === 0 ? `${where} was rejected` : `${listed(by)} rejected ${where}`,
+  mentioned: (by: string, where: string, more: number) =>
+    more === 0
+      ? `${by} mentioned you in ${where}`
+      : `${by} mentioned you in ${where}, and ${count(more, "more comment")}`,
+  replied: (by: string, where: string, more: number) =>
+    more === 0
+      ? `${by} replied in ${where}`
+      : `${by} replied in ${where}, and ${count(more, "more comment")}`,
+  by: (author: string) => `by ${author}`,
+  reason: (reason: string) => `Reason: ${reason}`,
+  open: (open: number) =>
+    open === 1 ? "1 screenshot needs review." : `${figure(open)} screenshots need review.`,
+  comment: (by: string, page: string | null) => (page === null ? `${by} on the run` : `${by} on ${page}`),
+  newPage: (page: string) => `${page}: new`,
+  isNew: " · new",
+  more: (left: number) => `The run shows ${figure(left)} more.`,
+  review: "Review screenshots",
+  openRun: "Open run",
+  openComment: "Open comment",
+  openInbox: "Open inbox",
+  because: {
+    review: "You get this email because you review this run.",
+    mention: "You get this email because a comment mentions you.",
+    reply: "You get this email because you take part in a thread.",
+    decision: "You get this email because the run or its pull request is yours.",
+    monitor: "You get this email because you chose to hear of your teams' monitors.",
+  } satisfies Record<NoticeKind, string>,
+  unsubscribe: "Stop these emails",
 };

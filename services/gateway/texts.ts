@@ -182,6 +182,23 @@ export const ALERT_PAGES = {
     "The link is incomplete, has expired, or its monitor was deleted. Use the link in a newer message, or sign in.",
 };
 
+/** Pages that stop the emails to a person. */
+export const NOTICE_PAGES = {
+  title: "Stop these emails",
+  ask: "Do you want to stop emails about the following?",
+  kinds: {
+    review: "Runs that need your review",
+    mention: "Comments that mention you, and replies in your threads",
+    reply: "Replies in your threads, and comments that mention you",
+    decision: "Decisions on your runs",
+    monitor: "Monitors that are down",
+  },
+  button: "Stop these emails",
+  doneTitle: "Emails stopped",
+  done: "You get no more emails of this kind. You can change this on the page of your account.",
+  deadLink: "The link is incomplete. Sign in, and change your notifications on the page of your account.",
+};
+
 /** The page that creates the code-host app. Arguments are HTML. */
 export const NEW_APP_PAGE = {
   title: "Create the code-host app",

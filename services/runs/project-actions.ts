@@ -1,6 +1,5 @@
 import { action, callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
 import { restore } from "./baselines/restore-baseline.ts";
-import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
 import { compareSides } from "./comparisons/compare-sides.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { recordLooks } from "./looks/look.store.ts";
@@ -18,7 +17,7 @@ import type { RunsContext } from "./runs-context.ts";
 import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
 import { changeProject } from "./submission/change-project.ts";
 
-/** Actions of projects: their baselines, noise, configuration, secrets, comments, comparisons and looks. */
+/** Actions of projects: their baselines, noise, configuration, secrets, comparisons and looks. */
 export const projectActions = {
   baselines: callerAction("runs.baselines", (context: RunsContext, caller, { query }) =>
     listBaselines(context, caller, query),
@@ -50,14 +49,6 @@ export const projectActions = {
   dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
   removeRegion: callerAction("runs.removeRegion", (context: RunsContext, caller, { id }) =>
     removeIgnoreRegion(context, caller, id),
-  ),
-  comments: callerAction("runs.comments", listComments),
-  createComment: callerAction("runs.createComment", createComment),
-  changeComment: callerAction("runs.changeComment", changeComment),
-  deleteComment: callerAction(
-    "runs.deleteComment",
-    (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
-    NO_RETRY,
   ),
   compare: callerAction("runs.compare", compareSides),
   looks: callerAction("runs.looks", readLooks),

@@ -46,6 +46,8 @@ export interface RunsContext {
   directUploads: DirectUploads | null;
   /** Time without a request after which an unfinished build fails. */
   buildTimeoutMinutes: number;
+  /** URL of the code host's pages. Null without the code-host app. */
+  codeHostUrl: string | null;
   /** Addresses that can be rendered. */
   policy: AddressPolicy;
 }

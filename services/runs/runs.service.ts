@@ -26,6 +26,7 @@ import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
 import { migrations } from "./migrations/index.ts";
+import { peopleActions } from "./people-actions.ts";
 import { periodicTasks } from "./periodic-tasks.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { projectActions } from "./project-actions.ts";
@@ -76,6 +77,7 @@ export default service<Runs>({
   actions: {
     ...uploadActions,
     ...projectActions,
+    ...peopleActions,
     submit: callerAction("runs.submit", submitRun),
     submitTrial: callerAction("runs.submitTrial", submitTrial),
     get: callerAction("runs.get", (context, caller, { id }) => getRun(context, caller, id)),
@@ -182,6 +184,7 @@ export default service<Runs>({
       archiveFiles: this.archiveFiles,
       archiveTeamBytes: config.archiveTeamBytes,
       directUploads: config.directUploads ? (this.images.uploads ?? null) : null,
+      codeHostUrl: config.scm.app === null ? null : config.scm.webUrl,
       buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();

@@ -212,6 +212,12 @@ export const COMMENT_ERRORS = {
   notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
 };
 
+export const REVIEWER_ERRORS = {
+  noReview: "This run has no review, so it can't have reviewers.",
+  noMember: "is not a member of the team",
+  viewer: "is the login of a viewer. Only reviewers and admins can review",
+};
+
 /** Names of the sides of a comparison. */
 export const COMPARISON_TEXTS = {
   run: (project: string, scope: string) => `${project}, ${scope}`,

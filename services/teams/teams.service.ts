@@ -30,6 +30,7 @@ import { leaveTeam, listMembers, manageMembers, memberByAccount } from "./member
 import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
+import { noticeActions } from "./notices/notice-actions.ts";
 import { publishChanged } from "./publish-changed.ts";
 import { CodeHost } from "./sign-in/code-host.ts";
 import { Providers } from "./sign-in/oidc/providers.ts";
@@ -62,6 +63,7 @@ export default service<Teams>({
   name: "teams",
   mixins: [database({ schema: "teams", entities, migrations, sealed: sealedColumns })],
   actions: {
+    ...noticeActions,
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);
     }),

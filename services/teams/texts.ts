@@ -85,3 +85,7 @@ export const LOG_MESSAGES = {
     `A request to the identity provider ${provider} failed: ${why}`,
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
 };
+
+export const NOTICE_ERRORS = {
+  noUser: "This API key belongs to no user, so it has no notifications. Sign in as a user instead.",
+};

@@ -13,19 +13,24 @@ import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
+import type { ProjectChatActions } from "./monitors/project-chat.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { CommentActions } from "./runs/comments.ts";
 import type { ComparisonActions } from "./runs/comparisons.ts";
+import type { DigestActions } from "./runs/digest.ts";
+import type { InboxActions } from "./runs/inbox.ts";
 import type { LookActions } from "./runs/looks.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { ProofView } from "./runs/proof.ts";
+import type { ReviewerActions } from "./runs/reviewers.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
+import type { NoticeActions } from "./teams/notices.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 import type { WebhookActions } from "./webhooks/webhooks.ts";
 
@@ -37,6 +42,7 @@ export interface Actions
     ArchiveActions,
     BuildActions,
     CommentActions,
+    DigestActions,
     ComparisonActions,
     LimitActions,
     LookActions,
@@ -45,7 +51,11 @@ export interface Actions
     InstallActions,
     MonitorActions,
     NoiseActions,
+    NoticeActions,
+    InboxActions,
+    ReviewerActions,
     PlatformActions,
+    ProjectChatActions,
     ScmActions,
     SecretActions,
     TrialActions,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { number } from "./variable-kinds.ts";
 
 /** Environment variables of mail, which config.ts reads. */
 
@@ -23,9 +24,11 @@ export interface MailAddress {
 export const mailVariables = {
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
   MAIL_FROM: mailAddress.optional(),
+  /** Time that notices of a run wait for others, so that one mail has them all. */
+  NOTICE_DELAY_SECONDS: number(1, 3_600).default(120),
 };
 
-type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
+type Variables = Omit<z.infer<z.ZodObject<typeof mailVariables>>, "NOTICE_DELAY_SECONDS">;
 
 /** Reports a missing one: mail needs both of them, or none. */
 export function mailFailures(env: Variables, failure: (path: string, message: string) => void): void {

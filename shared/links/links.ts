@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
+import type { NoticeKind } from "../contracts/teams/notices.ts";
 import { type ChangeImage, nameOfChange } from "./change-image.ts";
 import { dayOf } from "./link-rules.ts";
 
@@ -93,6 +94,18 @@ export class Links {
     const name = Buffer.from(address).toString("base64url");
     const signature = this.#sign(`unsubscribe ${teamId} ${monitorId} ${name}`);
     return `${this.#baseUrl}/v1/alerts/unsubscribe/${teamId}/${monitorId}/${name}/${signature}`;
+  }
+
+  /** Returns a link that stops a person's notices of these kinds. */
+  stopNotices(userId: string, kinds: readonly NoticeKind[]): string {
+    const name = kinds.join(".");
+    const signature = this.#sign(`stop notices ${userId} ${name}`);
+    return `${this.#baseUrl}/v1/notices/stop/${userId}/${name}/${signature}`;
+  }
+
+  /** @param kinds as in the link */
+  opensStopNotices(userId: string, kinds: string, signature: string): boolean {
+    return this.#equals(`stop notices ${userId} ${kinds}`, signature);
   }
 
   opensReport(runId: string, token: string, generation = 0): boolean {

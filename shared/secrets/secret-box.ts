@@ -27,6 +27,7 @@ export type SecretPurpose =
   | "project secret"
   | "project configuration"
   | "webhook"
+  | "project chat"
   | "identity provider"
   | "sign-in token";
 

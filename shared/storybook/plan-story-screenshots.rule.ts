@@ -19,6 +19,8 @@ export interface StoryScreenshot {
   viewport: Viewport;
   /** Globals that the mode sets. */
   globals: Record<string, unknown>;
+  /** Args that the mode sets. */
+  args: Record<string, unknown>;
   /** The globals as the value of `globals` in a URL, not encoded. Empty without globals. */
   query: string;
 }
@@ -62,7 +64,7 @@ export function planStoryScreenshots(
     const known = namedViewports(parameters.viewport);
     const toolbar = toolbarViewport(parameters.viewport, globals);
     const planned = variantsOf(settings, toolbar, viewports).map(variant => ({
-      ...{ story, settings, environment: variant.name, globals: variant.globals },
+      ...{ story, settings, environment: variant.name, globals: variant.globals, args: variant.args },
       query: queryOf(story.id, variant),
       viewport: resolveViewport(story.id, variant.viewport, known),
     }));
@@ -76,8 +78,9 @@ export function planStoryScreenshots(
 }
 
 /** Returns the name of the group whose stories can share a page: those of one file, mode, viewport and environment. */
-export function groupOf({ story, globals, viewport, settings }: StoryScreenshot): string {
-  return JSON.stringify([story.importPath, globals, viewport, settings.environment]);
+export function groupOf({ story, globals, args, viewport, settings }: StoryScreenshot): string {
+  const withArgs = Object.keys(args).length > 0 ? [args] : [];
+  return JSON.stringify([story.importPath, globals, viewport, settings.environment, ...withArgs]);
 }
 
 function nameOf({ story, environment, viewport }: StoryScreenshot): string {
@@ -91,7 +94,7 @@ function variantsOf(
   defaults: readonly Viewport[],
 ): (Omit<StoryMode, "viewport"> & { viewport: NamedViewport })[] {
   const usual: readonly NamedViewport[] = viewports ?? (toolbar === null ? defaults : [toolbar]);
-  if (modes.length === 0) return usual.map(viewport => ({ name: null, globals: {}, viewport }));
+  if (modes.length === 0) return usual.map(viewport => ({ name: null, globals: {}, args: {}, viewport }));
   return modes.flatMap(({ viewport, ...mode }) =>
     (viewport === undefined ? usual : [viewport]).map(each => ({ ...mode, viewport: each })),
   );

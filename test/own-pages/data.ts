@@ -14,6 +14,7 @@ import { configurationAnswers } from "./configuration-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
+import { peopleAnswers } from "./people-data.ts";
 import { webhookAnswers } from "./webhook-data.ts";
 
 /** The fixed time on the captured pages. */
@@ -136,6 +137,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
     ...configurationAnswers,
+    ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price")),
     ...webhookAnswers,
     ...monitorAnswers(REVIEWED.id),
   ]);

@@ -21,6 +21,7 @@ const REVIEW = { sign: ".page-sheet", besides: ".queue-shot" };
 
 export const OWN_PAGES: readonly OwnPage[] = [
   { name: "sign-in", path: "/sign-in", sign: "form" },
+  { name: "inbox", path: "/inbox", sign: ".inbox-item" },
   { name: "runs", path: "/runs", sign: ".run-row" },
   // Not in a narrow window, where its height depends on which rows were visible long enough to be measured.
   { name: "run", path: `/runs/${RUN}`, sign: "article", widths: [1440] },

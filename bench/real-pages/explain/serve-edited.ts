@@ -15,6 +15,8 @@ export interface EditedServer {
   close(): void;
 }
 
+const INTEGRITY = /\sintegrity=(?:"[^"]*"|'[^']*')/g;
+
 /** Serves the corpus without a cache. */
 export async function serveEdited(): Promise<EditedServer> {
   const server = createServer((request, response) => {
@@ -35,7 +37,10 @@ export async function serveEdited(): Promise<EditedServer> {
         "file" in (resolved ?? {}) && resolved && "file" in resolved
           ? contentTypeOf(resolved.file)
           : contentTypeOf(path);
-      const whole = own && "append" in own ? Buffer.concat([body, Buffer.from(own.append)]) : body;
+      // Browsers refuse a changed file that a page pins by its hash.
+      const isHtml = type.startsWith("text/html");
+      const unpinned = isHtml ? Buffer.from(body.toString("utf8").replace(INTEGRITY, "")) : body;
+      const whole = own && "append" in own ? Buffer.concat([unpinned, Buffer.from(own.append)]) : unpinned;
       response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(whole);
     });
   }).listen(0);

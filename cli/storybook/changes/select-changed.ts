@@ -73,10 +73,10 @@ export function settingsOf(
   { id, importPath, height, settings, options, story }: PlannedStory,
   browser: string,
 ): string {
-  const { globals, delayMs } = story ?? {};
+  const { globals, delayMs, args } = story ?? {};
   const all = [version, browser, process.platform, process.arch, id, importPath, height, settings, options];
   return createHash("sha256")
-    .update(JSON.stringify([...all, globals, delayMs]))
+    .update(JSON.stringify([...all, globals, delayMs, ...(args ? [args] : [])]))
     .digest("hex")
     .slice(0, 16);
 }

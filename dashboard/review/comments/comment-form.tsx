@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { COMMENT_BOUNDS } from "../../../shared/contracts/runs/comments.ts";
+import { MentionField } from "../../people/mention-field.tsx";
 import { commentTexts } from "../../texts/comments.ts";
 
 interface CommentFormProps {
@@ -37,13 +38,12 @@ export function CommentForm(props: CommentFormProps) {
         send();
       }}
     >
-      <textarea
-        aria-label={label}
+      <MentionField
+        label={label}
         placeholder={placeholder}
-        rows={2}
         maxLength={COMMENT_BOUNDS.chars}
         value={text}
-        onChange={event => setText(event.currentTarget.value)}
+        onChange={setText}
         onKeyDown={event => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
           if (event.key !== "Escape") return;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
+import { MentionedText } from "../../people/mentioned-text.tsx";
 import { useMe } from "../../session.tsx";
 import { commentTexts } from "../../texts/comments.ts";
 import { commonTexts } from "../../texts/common.ts";
@@ -88,7 +89,7 @@ interface CommentProps {
 }
 
 function Comment({ comment, hasReplies, comments }: CommentProps) {
-  const { id, text, by, countsAs, createdAt, editedAt } = comment;
+  const { id, text, by, countsAs, createdAt, editedAt, mentions } = comment;
   const { session, may } = useMe();
   const [isEditing, setEditing] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -115,7 +116,9 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <p className="comment-text">{text}</p>
+        <p className="comment-text">
+          <MentionedText text={text} mentions={mentions} />
+        </p>
       )}
       {!isEditing && (isOwn || may("admin")) && (
         <p className="comment-actions">

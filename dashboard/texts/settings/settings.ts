@@ -195,6 +195,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "run.approved": "approved screenshots in",
   "run.rejected": "rejected screenshots in",
   "run.dismissed": "dismissed reviews in",
+  "run.assigned": "changed the reviewers of",
   "run.canceled": "canceled",
   "proof.started": "started to prove a cause in",
   "run.links_revoked": "revoked the links of",

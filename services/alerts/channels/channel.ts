@@ -1,6 +1,7 @@
 import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { Sender } from "../alerts-context.ts";
+import type { DigestMessage } from "../notices/digest-message.ts";
 import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
 import type { Receiver } from "../notifications/receiver.ts";
 
@@ -27,6 +28,8 @@ export interface Channel {
   send(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Outcome>;
   /** Sends a notice from the service itself. */
   notify?(outgoing: Outgoing<NoticeMessage>, sender: Sender): Promise<Outcome>;
+  /** Sends a digest about a run. */
+  digest?(outgoing: Outgoing<DigestMessage>, sender: Sender): Promise<Outcome>;
 }
 
 /** The links of an alert. */

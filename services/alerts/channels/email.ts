@@ -6,8 +6,9 @@ import type { Mail } from "../mail/mailer.ts";
 import { layOutMail, type MailSection } from "../mail/render-mail.ts";
 import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
 import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
-import { MAIL_TEXTS, MESSAGE_TEXTS, NOTIFICATION_ERRORS } from "../texts.ts";
+import { DIGEST_TEXTS, MAIL_TEXTS, MESSAGE_TEXTS, NOTIFICATION_ERRORS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+import { digestMail } from "./digest-mail.ts";
 
 /** Each page has three images of about 20 kB. Mails stay far below the limits of mail servers. */
 const PAGES_WITH_IMAGES = 3;
@@ -23,6 +24,10 @@ export const email: Channel = {
   nameOf: ({ address }) => address,
   send: async (outgoing, sender) => post(await alertMail(outgoing, sender), sender),
   notify: (outgoing, sender) => post(noticeMail(outgoing, sender), sender),
+  async digest(outgoing, sender) {
+    const { subject, content, ...rest } = await digestMail(outgoing, sender);
+    return post({ ...mailOf(outgoing, subject, content), ...rest }, sender);
+  },
 };
 
 async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
@@ -35,7 +40,11 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   const { report, snooze } = await linksOf(message, sender);
   const links = await sender.links();
   const { id, teamId, name } = message.monitor;
-  const unsubscribe = links.unsubscribe(teamId, id, receiver.address);
+  const { userId } = receiver;
+  const unsubscribe =
+    userId === undefined
+      ? links.unsubscribe(teamId, id, receiver.address)
+      : links.stopNotices(userId, ["monitor"]);
   const images: Mail["images"] = [];
   const sections: MailSection[] = [];
   for (const [index, regression] of message.regressions.entries()) {
@@ -63,8 +72,11 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
         ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
         ...(message.kind === "recovered" ? [] : [{ label: MESSAGE_TEXTS.snooze, url: snooze }]),
       ],
-      footer: [MAIL_TEXTS.footer(name, message.monitor.url)],
-      footerLink: { label: MAIL_TEXTS.unsubscribe, url: unsubscribe },
+      footer: [userId === undefined ? MAIL_TEXTS.footer(name, message.monitor.url) : MAIL_TEXTS.personFooter],
+      footerLink: {
+        label: userId === undefined ? MAIL_TEXTS.unsubscribe : DIGEST_TEXTS.unsubscribe,
+        url: unsubscribe,
+      },
     }),
     images,
     headers: {

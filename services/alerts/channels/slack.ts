@@ -12,6 +12,7 @@ import { urlTail } from "../notifications/receiver.ts";
 import { MESSAGE_TEXTS } from "../texts.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
+import { sendChatDigest } from "./digest-chat.ts";
 
 const { slackSection, slackAltText } = TEXT_LIMITS;
 /** A message may have 50 blocks, but people don't read that many. */
@@ -36,6 +37,7 @@ export const slack: Channel = {
     for (const form of others) if (isContentRefused(outcome)) outcome = await post(outgoing, sender, form);
     return outcome;
   },
+  digest: sendChatDigest,
 };
 
 /** Forms of a message: all of it, without images, or only the headline. */

@@ -4,7 +4,7 @@ import { newId } from "../../../shared/ids.ts";
 import { CHANNELS } from "../channels/registry.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import type { NewNotification } from "../notifications/notification.store.ts";
-import { digestOf } from "../notifications/receiver.ts";
+import { digestOf, type Receiver } from "../notifications/receiver.ts";
 import { NOTIFICATION_ERRORS } from "../texts.ts";
 
 /** Messages with one cause to all channels of a monitor. */
@@ -18,6 +18,8 @@ interface Plan {
   /** Unsubscribed addresses in lower case. */
   optedOut: ReadonlySet<string>;
   hasMailer: boolean;
+  /** Members who chose to hear of monitors, by their address. */
+  people?: readonly { id: string; name: string; address: string }[];
 }
 
 /**
@@ -26,12 +28,14 @@ interface Plan {
  */
 export function planNotifications(plan: Plan): NewNotification[] {
   const { source, message, replaces, channels, optedOut, hasMailer } = plan;
+  const people = plan.people ?? [];
   const { id: monitorId, teamId } = message.monitor;
   return CHANNEL_NAMES.flatMap(channel => {
     const { receivers, nameOf, incidents } = CHANNELS[channel];
     const closing = { ...message, kind: "replaced" as const, about: replaces ?? "" };
     const messages = incidents && replaces !== null ? [closing, message] : [message];
-    return receivers(channels).flatMap(target =>
+    const own = receivers(channels);
+    return [...own, ...(channel === "email" ? othersOf(people, own) : [])].flatMap(target =>
       messages.map(one => {
         const end = `${channel} ${digestOf(target)}`;
         return {
@@ -42,7 +46,8 @@ export function planNotifications(plan: Plan): NewNotification[] {
           lane: message.kind === "test" ? null : `${monitorId} ${end}`,
           channel,
           kind: one.kind,
-          receiver: nameOf(target),
+          // Other members see the login of a person, not the address.
+          receiver: people.find(({ id }) => id === target.userId)?.name ?? nameOf(target),
           target,
           payload: { alert: one },
           ...dropReason(channel, target.address, optedOut, hasMailer),
@@ -50,6 +55,14 @@ export function planNotifications(plan: Plan): NewNotification[] {
       }),
     );
   });
+}
+
+/** Returns the people who aren't receivers of the monitor already. */
+function othersOf(people: NonNullable<Plan["people"]>, own: readonly Receiver[]): Receiver[] {
+  const known = new Set(own.map(({ address }) => address.toLowerCase()));
+  return people
+    .filter(({ address }) => !known.has(address.toLowerCase()))
+    .map(({ id, address }) => ({ address, secret: null, userId: id }));
 }
 
 /** Returns the notifications that close a monitor's open incident, on channels that have incidents. */

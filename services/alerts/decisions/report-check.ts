@@ -1,11 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type DueNotification, decide, problemOf } from "../../../shared/alerts/decide.rule.ts";
 import { withUncaptured } from "../../../shared/alerts/uncaptured.rule.ts";
+import { call } from "../../../shared/contracts/bus.ts";
 import type { AlertDecision, CheckReport } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
+import { LOG_MESSAGES } from "../texts.ts";
 import { monitorEvent } from "../webhooks/monitor-event.ts";
 import { queueEvents } from "../webhooks/publish-events.ts";
 import { insertAlertMark } from "./chart-mark.store.ts";
@@ -18,6 +20,7 @@ import { findDecision, findOptOuts, insertDecision, lockState, saveState } from 
  */
 export async function reportCheck(context: AlertsContext, report: CheckReport): Promise<AlertDecision> {
   const { monitor, checkId, at, uncaptured } = report;
+  const people = await peopleFor(context, monitor.teamId);
   const decision = await context.em().transactional(async tx => {
     const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
     const before = await findDecision(tx, checkId);
@@ -31,7 +34,7 @@ export async function reportCheck(context: AlertsContext, report: CheckReport): 
     if (decided.notification) {
       const marked = { monitorId: monitor.id, teamId: monitor.teamId };
       await insertAlertMark(tx, marked, { kind: decided.notification.kind, checkId });
-      await queue(tx, context, { ...report, outcome }, decided.notification);
+      await queue(tx, context, { ...report, outcome }, { ...decided.notification, people });
     }
     return decided.decision;
   });
@@ -44,7 +47,7 @@ async function queue(
   tx: EntityManager,
   context: AlertsContext,
   report: CheckReport,
-  notification: DueNotification,
+  notification: DueNotification & Pick<Parameters<typeof planNotifications>[0], "people">,
 ): Promise<void> {
   const since = notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null;
   const message = messageOf(report, { kind: notification.kind, about: notification.about, since });
@@ -56,6 +59,22 @@ async function queue(
     channels: report.monitor.channels,
     optedOut: await findOptOuts(tx, report.monitor.id),
     hasMailer: context.mailer !== null,
+    // People chose to hear that a monitor is down. Changed pages wait in reviews.
+    people: notification.kind === "changed" ? [] : (notification.people ?? []),
   });
   await insertNotifications(tx, plan);
+}
+
+/** Returns the members who chose to hear of monitors. None while the teams service is unavailable: alerts don't wait. */
+async function peopleFor({ bus, mailer, warn }: AlertsContext, teamId: string) {
+  if (!mailer) return [];
+  try {
+    const people = await call(bus, "teams.noticePeople", { teamId });
+    return people.flatMap(({ id, login, email, monitors }) =>
+      monitors && email !== null ? [{ id, name: login ?? id, address: email }] : [],
+    );
+  } catch (error) {
+    warn(error, LOG_MESSAGES.peopleNotRead);
+    return [];
+  }
 }

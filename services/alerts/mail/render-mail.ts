@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../shared/report/render/html.ts";
-import { visibleLine } from "../../../shared/text/visible-text.ts";
+import { visible, visibleLine } from "../../../shared/text/visible-text.ts";
 
 /** The content of a mail as plain text. */
 export interface MailContent {
@@ -13,9 +13,12 @@ export interface MailContent {
   footerLink?: MailLink;
 }
 
-/** A changed page with its images in a row. */
+/** A changed page with its images in a row, or a comment. */
 export interface MailSection {
   heading: string;
+  /** What a person wrote. Its lines stay lines. */
+  quote?: string;
+  link?: MailLink;
   images: { label: string; cid: string; url: string }[];
 }
 
@@ -72,7 +75,11 @@ function inVisibleLines({
     ...rest,
     title: visibleLine(title),
     paragraphs: paragraphs.map(visibleLine),
-    sections: sections.map(({ heading, images }) => ({ heading: visibleLine(heading), images })),
+    sections: sections.map(({ heading, quote, ...section }) => ({
+      ...section,
+      heading: visibleLine(heading),
+      ...(quote !== undefined && { quote: visible(quote) }),
+    })),
     buttons: buttons.map(({ label, url }) => ({ label: visibleLine(label), url })),
     footer: footer.map(visibleLine),
   };
@@ -114,7 +121,7 @@ ${inLines([...footer, ...last].map(quiet))}
 `;
 }
 
-function sectionHtml({ heading, images }: MailSection): Html {
+function sectionHtml({ heading, images, quote, link }: MailSection): Html {
   const cells = images.map(
     ({ label, cid, url }) =>
       html`<td class="pic quiet" valign="top" width="${IMAGE_WIDTH}" style="padding:0 8px 0 0;color:#59636e;font-size:13px"><a href="${url}" style="color:#59636e"><img class="frame" src="cid:${cid}" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" alt="${label}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>${label}</td>`,
@@ -124,7 +131,16 @@ function sectionHtml({ heading, images }: MailSection): Html {
       ? null
       : html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells}<td class="rest"></td></tr></table>`;
   return html`<h2 class="text" style="margin:16px 0 8px;color:#1b1f24;font-size:16px;line-height:1.4;font-weight:600">${heading}</h2>
-${row}`;
+${quote === undefined ? null : quoteHtml(quote)}${link ? linkHtml(link) : null}${row}`;
+}
+
+function quoteHtml(quote: string): Html {
+  const lines = quote.split("\n").map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
+  return html`<blockquote class="text frame" style="margin:0 0 8px;padding:0 0 0 12px;border-left:3px solid #e3e5e8;color:#1b1f24;font-size:14px;line-height:1.5">${lines}</blockquote>`;
+}
+
+function linkHtml({ label, url }: MailLink): Html {
+  return html`<p class="quiet" style="margin:0 0 8px;font-size:14px"><a href="${url}" style="color:#2f6feb">${label}</a></p>`;
 }
 
 function buttonsHtml(buttons: MailLink[]): Html | null {
@@ -151,10 +167,22 @@ ${part}`,
 
 function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
   const link = ({ label, url }: MailLink) => `${label}: ${url}`;
-  const pages = sections.map(({ heading, images }) =>
-    [heading, ...images.map(({ label, url }) => `  ${label}: ${url}`)].join("\n"),
+  const pages = sections.map(({ heading, images, quote, link: own }) =>
+    [
+      heading,
+      ...(quote === undefined ? [] : quote.split("\n").map(line => `> ${line}`)),
+      ...(own ? [`  ${link(own)}`] : []),
+      ...imageLines(images),
+    ].join("\n"),
   );
   const end = [...footer, ...(footerLink ? [link(footerLink)] : [])];
   const parts = [title, ...paragraphs, ...pages, buttons.map(link).join("\n"), `-- \n${end.join("\n")}`];
   return `${parts.filter(part => part !== "").join("\n\n")}\n`;
+}
+
+/** Returns the links of images; a single one if all lead to the same page. */
+function imageLines(images: MailSection["images"]): string[] {
+  const [first, ...others] = images;
+  if (first && others.length > 0 && others.every(({ url }) => url === first.url)) return [`  ${first.url}`];
+  return images.map(({ label, url }) => `  ${label}: ${url}`);
 }

@@ -3,6 +3,7 @@ import { Marks } from "./2026-11-21-marks.ts";
 import { AlertedOutcome } from "./2026-11-23-alerted-outcome.ts";
 import { Names } from "./2026-11-29-names.ts";
 import { Webhooks } from "./2026-12-03-webhooks.ts";
+import { AddNotices } from "./2026-12-10-notices.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: "2026-11-23-alerted-outcome", class: AlertedOutcome },
   { name: "2026-11-29-names", class: Names },
   { name: "2026-12-03-webhooks", class: Webhooks },
+  { name: "2026-12-10-notices", class: AddNotices },
 ];

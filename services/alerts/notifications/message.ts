@@ -8,8 +8,8 @@ import type {
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
-/** `replaced` closes an incident that another one replaced. `notice` is a mail from the service itself. */
-const NOTIFICATION_KINDS = [...ALERT_KINDS, "replaced", "notice"] as const;
+/** `replaced` closes an incident that another one replaced. `notice` is a mail from the service itself, and `digest` one about a run. */
+const NOTIFICATION_KINDS = [...ALERT_KINDS, "replaced", "notice", "digest"] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** A message names only the pages with the largest differences. `count` is the number of all. */
@@ -18,7 +18,7 @@ const NAMED_PAGES = 20;
 const REASON_CHARS = 500;
 
 const hash = z.string().nullable();
-const regression = z.object({
+export const regression = z.object({
   route: z.string(),
   // Missing in messages of an earlier version.
   state: z.string().nullable().default(null),
@@ -67,7 +67,7 @@ const noticeMessage = z.object({
   button: z.object({ label: z.string(), url: z.string() }).nullable(),
 });
 
-/** The stored content of a notification. */
+/** The stored content of a notification about a monitor or the service. */
 export const notificationPayload = z.union([
   z.object({ alert: alertMessage }),
   z.object({ notice: noticeMessage }),

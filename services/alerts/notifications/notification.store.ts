@@ -1,5 +1,6 @@
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import type { ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
+import type { DigestMessage } from "../notices/digest-message.ts";
 import type { NotificationKind, NotificationPayload } from "./message.ts";
 import { type Notification, NotificationEntity } from "./notification.entity.ts";
 import type { Receiver } from "./receiver.ts";
@@ -17,7 +18,7 @@ export interface NewNotification {
   kind: NotificationKind;
   receiver: string;
   target: Receiver;
-  payload: NotificationPayload;
+  payload: NotificationPayload | { digest: DigestMessage };
   /** Why it must not be sent. */
   dropped?: string;
 }
@@ -222,7 +223,8 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from alerts.notification where team_id is not null
      union select team_id from alerts.alert_state union select team_id from alerts.chart_mark
-     union select team_id from alerts.webhook order by 1`,
+     union select team_id from alerts.webhook union select team_id from alerts.notice
+     union select team_id from alerts.project_chat order by 1`,
   );
   return rows.map(row => row.id);
 }

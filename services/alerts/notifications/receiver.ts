@@ -6,6 +6,8 @@ export const receiver = z.object({
   address: z.string(),
   /** Secret that signs the messages. Null if they are not signed. */
   secret: z.string().nullable(),
+  /** The person who chose to get it. Missing for receivers of a monitor. */
+  userId: z.string().optional(),
 });
 
 export type Receiver = z.infer<typeof receiver>;

@@ -2,13 +2,18 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
+import { queueNotices } from "../notices/queue-notices.ts";
 import { insertDeliveries, type NewDelivery } from "./delivery.store.ts";
 import { planDeliveries } from "./plan-deliveries.rule.ts";
 import { findSubscriptions } from "./webhook.store.ts";
 
-/** Queues events for the webhooks of their teams. A repeated message queues nothing. */
+/**
+ * Queues events for the webhooks of their teams, and notices of them for people. A repeated message queues nothing.
+ * @throws Error while the teams service is unavailable
+ */
 export async function publishEvents(context: AlertsContext, events: OutgoingEvent[]): Promise<void> {
   if (await context.em().transactional(tx => queueEvents(tx, events))) context.wake();
+  await queueNotices(context, events);
 }
 
 /** Queues events within a transaction. @returns whether there is something to send */

@@ -6,11 +6,15 @@ import {
   snoozeQuery,
 } from "../../../shared/contracts/monitors/alerts.ts";
 import { seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
+import { projectChatBody, projectChatView } from "../../../shared/contracts/monitors/project-chat.ts";
 import { showSnoozePage, showUnsubscribePage, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
+import { showStopNoticesPage, stopNotices } from "../handlers/serve-notice-links.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 const SNOOZE = "/v1/alerts/snooze/:team/:monitor/:until/:signature";
 const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";
+
+const STOP = "/v1/notices/stop/:user/:kinds/:signature";
 
 /** Routes for notifications of monitors, and for the links in messages. */
 export const ALERT_ROUTES: Record<string, Route> = {
@@ -59,4 +63,29 @@ export const ALERT_ROUTES: Record<string, Route> = {
     answers: { 200: "text/html" },
     serve: unsubscribe,
   },
+  [`GET ${STOP}`]: {
+    role: "signed",
+    summary: "Show a page to stop a person's emails. Every digest links to it",
+    answers: { 200: "text/html" },
+    serve: showStopNoticesPage,
+  },
+  [`POST ${STOP}`]: {
+    role: "signed",
+    summary: "Stop a person's emails of some kinds. Mail programs use it for one-click unsubscribe",
+    answers: { 200: "text/html" },
+    serve: stopNotices,
+  },
+  "GET /v1/projects/:project/chat": actionRoute("alerts.projectChat", {
+    role: "viewer",
+    summary: "Get the chat channel that gets notifications about a project's runs",
+    answers: { 200: projectChatView },
+    input: ({ params: { project = "" } }) => ({ project }),
+  }),
+  "PUT /v1/projects/:project/chat": actionRoute("alerts.putProjectChat", {
+    role: "admin",
+    summary: "Set or remove a project's chat channel. The project doesn't need to exist yet",
+    body: projectChatBody,
+    answers: { 200: projectChatView },
+    input: ({ params: { project = "" }, body }) => ({ project, ...body }),
+  }),
 };

@@ -12,6 +12,7 @@ const page = (summary: string): Route => ({
 /** Routes of the dashboard. */
 export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /sign-in": page("sign-in"),
+  "GET /inbox": page("inbox"),
   "GET /runs": page("runs"),
   "GET /runs/:id": page("a run"),
   "GET /baselines": page("baselines of a project"),

@@ -1,4 +1,5 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
+import * as notices from "../../../shared/contracts/teams/notices.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
 import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
@@ -27,6 +28,19 @@ export const TEAM_ROUTES: Record<string, Route> = {
     answers: { 204: null, 200: signIn.signedOut },
     serve: signOut,
   },
+  "GET /v1/account/notices": actionRoute("teams.noticePreferences", {
+    role: "any",
+    summary: "Get what you are notified of by email",
+    answers: { 200: notices.noticePreferencesView },
+    input: () => ({}),
+  }),
+  "PATCH /v1/account/notices": actionRoute("teams.changeNoticePreferences", {
+    role: "any",
+    summary: "Change what you are notified of by email",
+    body: notices.changeNoticePreferencesBody,
+    answers: { 200: notices.noticePreferencesView },
+    input: ({ body }) => body,
+  }),
   "GET /v1/sessions": actionRoute("teams.sessions", {
     role: "any",
     summary: "List your sessions",

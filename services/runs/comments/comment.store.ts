@@ -13,6 +13,8 @@ export interface StoredComment {
   text: string;
   by: Actor;
   countsAs: string;
+  /** The members that it mentions. */
+  mentions: { id: string; login: string }[];
   createdAt: Date;
   editedAt: Date | null;
   resolvedBy: string | null;
@@ -20,7 +22,7 @@ export interface StoredComment {
 }
 
 const COLUMNS = `id, run_id as "runId", thread_id as "threadId", screenshot_id as "screenshotId", region, text,
-  json_build_object('kind', author_kind, 'id', author_id, 'name', author_name) as by, counts_as as "countsAs",
+  json_build_object('kind', author_kind, 'id', author_id, 'name', author_name) as by, counts_as as "countsAs", mentions,
   created_at as "createdAt", edited_at as "editedAt", resolved_by as "resolvedBy", resolved_at as "resolvedAt"`;
 
 /** Lists the comments of a run, oldest first. Returns one more than the limit if there are more. */
@@ -57,35 +59,52 @@ export async function countComments(em: EntityManager, runId: string): Promise<n
   return rows[0]?.size ?? 0;
 }
 
+/** Finds the users who wrote in a thread, except one. */
+export async function findParticipants(
+  em: EntityManager,
+  threadId: string,
+  except: string,
+): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct counts_as as id from runs.comment
+     where (id = ? or thread_id = ?) and counts_as like 'user\\_%' and counts_as <> ? order by 1 limit 50`,
+    [threadId, threadId, except],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Adds a comment, once for its id. A new reply reopens its thread. @returns whether this call inserted it */
 export async function insertComment(
   em: EntityManager,
   teamId: string,
   comment: Pick<
     StoredComment,
-    "id" | "runId" | "threadId" | "screenshotId" | "region" | "text" | "by" | "countsAs"
+    "id" | "runId" | "threadId" | "screenshotId" | "region" | "text" | "by" | "countsAs" | "mentions"
   >,
 ): Promise<boolean> {
-  const { id, runId, threadId, screenshotId, region, text, by, countsAs } = comment;
+  const { id, runId, threadId, screenshotId, region, text, by, countsAs, mentions } = comment;
   const rows: object[] = await em.execute(
     `insert into runs.comment (id, team_id, run_id, thread_id, screenshot_id, region, text, author_kind, author_id,
-       author_name, counts_as)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?) on conflict (id) do nothing returning id`,
+       author_name, counts_as, mentions)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?::jsonb) on conflict (id) do nothing returning id`,
     [
       ...[id, teamId, runId, threadId, screenshotId, region && JSON.stringify(region), text],
-      ...[by.kind, by.id, by.name, countsAs],
+      ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions)],
     ],
   );
-  if (threadId !== null) await setResolved(em, threadId, null);
+  if (threadId !== null && rows.length === 1) await setResolved(em, threadId, null);
   return rows.length === 1;
 }
 
-export async function setText(em: EntityManager, id: string, text: string): Promise<void> {
-  await em.execute("update runs.comment set text = ?, edited_at = now() where id = ? and text <> ?", [
-    text,
-    id,
-    text,
-  ]);
+export async function setText(
+  em: EntityManager,
+  id: string,
+  { text, mentions }: Pick<StoredComment, "text" | "mentions">,
+): Promise<void> {
+  await em.execute(
+    "update runs.comment set text = ?, mentions = ?::jsonb, edited_at = now() where id = ? and text <> ?",
+    [text, JSON.stringify(mentions), id, text],
+  );
 }
 
 /** Resolves a thread. Keeps who resolved it first. @param by null to reopen it */

@@ -1,4 +1,5 @@
-import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { broadcast, call } from "../../../shared/contracts/bus.ts";
 import {
   type ChangeComment,
   COMMENT_BOUNDS,
@@ -7,10 +8,11 @@ import {
   type CreateComment,
 } from "../../../shared/contracts/runs/comments.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
+import type { Notify } from "../../../shared/contracts/teams/notices.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { publishSoon } from "../events/publish-events.ts";
-import { insertCommentEvent } from "../events/run-events.ts";
+import { insertCommentEvent, insertNotice } from "../events/run-events.ts";
 import { runOf } from "../queries/read-runs.ts";
 import { lockRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -19,6 +21,7 @@ import {
   countComments,
   findComment,
   findComments,
+  findParticipants,
   hasScreenshot,
   insertComment,
   removeComment,
@@ -26,6 +29,7 @@ import {
   setResolved,
   setText,
 } from "./comment.store.ts";
+import { mentionedLogins } from "./mentions.rule.ts";
 
 /** Lists the comments of a run, oldest first. @throws ServiceError not_found */
 export async function listComments(
@@ -51,6 +55,8 @@ export async function createComment(
   { id, runId, body }: { id: string; runId: string; body: CreateComment },
 ): Promise<CommentView> {
   await runOf(context, caller, runId);
+  const mentions = await mentionsIn(context, caller, body.text);
+  const author = countsAs(caller);
   await context.em().transactional(async em => {
     // Comments of the same run wait for each other, so that their number stays within the bound.
     const run = await lockRun(em, runId);
@@ -59,18 +65,44 @@ export async function createComment(
       throw new ServiceError("conflict", COMMENT_ERRORS.tooMany(COMMENT_BOUNDS.perRun));
     const place = await placeOf(em, caller, runId, body);
     const comment = { id, runId, ...place, text: body.text, by: caller.actor };
-    if (await insertComment(em, caller.teamId, { ...comment, countsAs: countsAs(caller) }))
-      await insertCommentEvent(em, run, comment);
+    if (!(await insertComment(em, caller.teamId, { ...comment, countsAs: author, mentions }))) return;
+    await insertCommentEvent(em, run, comment, await peopleOf(em, { ...comment, mentions }, author));
   });
   publishSoon(context);
   return announced(context, caller, id);
+}
+
+/** Returns the members that a text mentions. */
+async function mentionsIn(
+  { bus }: RunsContext,
+  { teamId }: Caller,
+  text: string,
+): Promise<StoredComment["mentions"]> {
+  const logins = mentionedLogins(text);
+  return logins.length === 0 ? [] : call(bus, "teams.membersByLogin", { teamId, logins });
+}
+
+/** Returns the people to notify of a comment: those it mentions, and the others in its thread. */
+async function peopleOf(
+  em: EntityManager,
+  { id: commentId, threadId, mentions }: Pick<StoredComment, "id" | "threadId" | "mentions">,
+  author: string,
+): Promise<Notify[]> {
+  const mentioned = mentions.map(({ id }) => id);
+  const others = threadId === null ? [] : await findParticipants(em, threadId, author);
+  const replied = others.filter(id => !mentioned.includes(id));
+  const of = { except: author, commentId };
+  return [
+    ...(mentioned.length > 0 ? [{ kind: "mention" as const, users: mentioned, ...of }] : []),
+    ...(replied.length > 0 ? [{ kind: "reply" as const, users: replied, ...of }] : []),
+  ];
 }
 
 type Place = Pick<StoredComment, "threadId" | "screenshotId" | "region">;
 
 /** Returns what a comment is on. A reply is where its thread is. */
 async function placeOf(
-  em: ReturnType<RunsContext["em"]>,
+  em: EntityManager,
   { teamId }: Caller,
   runId: string,
   { screenshot, region, replyTo }: CreateComment,
@@ -97,11 +129,18 @@ export async function changeComment(
   const comment = await commentOf(context, caller, id);
   if (text !== undefined && comment.countsAs !== countsAs(caller))
     throw new ServiceError("forbidden", COMMENT_ERRORS.notYours);
+  const mentions = text === undefined ? [] : await mentionsIn(context, caller, text);
+  const known = new Set(comment.mentions.map(member => member.id));
+  const users = mentions.map(member => member.id).filter(member => !known.has(member));
   await context.em().transactional(async em => {
-    if (text !== undefined) await setText(em, id, text);
+    if (text !== undefined) await setText(em, id, { text, mentions });
     if (resolved !== undefined)
       await setResolved(em, comment.threadId ?? id, resolved ? caller.actor.name : null);
+    // People whom the edit adds get a notice too.
+    const run = users.length === 0 ? null : await lockRun(em, comment.runId);
+    if (run) await insertNotice(em, run, { kind: "mention", users, except: countsAs(caller), commentId: id });
   });
+  if (users.length > 0) publishSoon(context);
   return announced(context, caller, id);
 }
 
@@ -137,6 +176,7 @@ function viewOf(comment: StoredComment): CommentView {
   const { id, runId, threadId, screenshotId, region, text, by, resolvedBy, resolvedAt } = comment;
   return {
     ...{ id, runId, threadId: threadId ?? id, screenshotId, region, text, by, countsAs: comment.countsAs },
+    mentions: comment.mentions,
     createdAt: new Date(comment.createdAt).toISOString(),
     editedAt: comment.editedAt && new Date(comment.editedAt).toISOString(),
     resolved:

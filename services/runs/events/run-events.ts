@@ -1,15 +1,17 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { StoredPage } from "../../../shared/contracts/capture/page-fields.ts";
+import type { Notify } from "../../../shared/contracts/teams/notices.ts";
 import { type EventData, NAMED_PAGES } from "../../../shared/contracts/webhooks/events.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import type { RunTally } from "../capture/conclude.rule.ts";
 import type { StoredComment } from "../comments/comment.store.ts";
+import { assignByRule } from "../people/assign-by-rule.ts";
 import { viewOfRun } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
-import { insertEvent, lockEventsOf } from "./outgoing-event.store.ts";
+import { insertEvent, insertPeopleEvent, lockEventsOf } from "./outgoing-event.store.ts";
 
 /** Stores the events of a run that ended: carried approvals set baselines. */
 export async function insertEndEvents(
@@ -23,7 +25,27 @@ export async function insertEndEvents(
     const { teamId, project, scope, id: runId } = run;
     await insertBaselineEvent(tx, { teamId, project, scope, cause: "carried", runId, pages });
   }
-  await insertRunEvent(tx, links, "run.completed", run, tally);
+  const needsReview = run.conclusion === "changed" || run.conclusion === "new";
+  const notify: Notify[] = [];
+  if (needsReview && isReviewed(run)) {
+    const users = await assignByRule(tx, run);
+    notify.push({ kind: "review", users, isForAll: true, except: run.createdAs });
+  }
+  await insertRunEvent(tx, links, "run.completed", run, tally, notify);
+}
+
+/** Checks of monitors, null reruns and trials have no review. */
+function isReviewed({ kind, project }: Run): boolean {
+  return kind === "run" && !monitorOfProject(project);
+}
+
+/** Stores an event that is only for people. */
+export async function insertNotice(
+  tx: EntityManager,
+  { id: subject, teamId, project }: Run,
+  notify: Notify,
+): Promise<void> {
+  await insertPeopleEvent(tx, { teamId, project, subject, notify: [notify] });
 }
 
 /** Stores the event of a run that ended, or whose reviews changed. Checks of monitors have events of their own. */
@@ -33,15 +55,16 @@ export async function insertRunEvent(
   type: "run.completed" | "run.reviewed",
   run: Run,
   tally: RunTally,
+  notify: Notify[] = [],
 ): Promise<void> {
-  const { teamId, project, kind } = run;
-  if (kind !== "run" || monitorOfProject(project)) return;
+  const { teamId, project } = run;
+  if (!isReviewed(run)) return;
   const { id, status, conclusion, error, counts, links: runLinks } = viewOfRun(run, tally, links);
   const data = {
     ...{ teamId, project },
     run: { id, status, conclusion, error, ...commitFields(run), counts, links: runLinks },
   };
-  await insertEvent(tx, { type, teamId, project, subject: id, data });
+  await insertEvent(tx, { type, teamId, project, subject: id, data, notify });
 }
 
 /** Stores the event of a build that is complete. */
@@ -59,10 +82,11 @@ export async function insertCommentEvent(
   tx: EntityManager,
   { teamId, project }: Run,
   { id, runId, threadId, screenshotId, text, by }: NewComment,
+  notify: Notify[],
 ): Promise<void> {
   const comment = { id, threadId: threadId ?? id, screenshotId, text, by };
   const data = { teamId, project, runId, comment };
-  await insertEvent(tx, { type: "comment.created", teamId, project, subject: runId, data });
+  await insertEvent(tx, { type: "comment.created", teamId, project, subject: runId, data, notify });
 }
 
 /** A change of the baselines of one branch or pull request. */

@@ -40,6 +40,7 @@ import { Explanations } from "./2026-12-03-explanations.ts";
 import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
 import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
+import { AddPeople } from "./2026-12-10-people.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   { name: "2026-12-03-outgoing-events", class: OutgoingEvents },
   { name: "2026-12-06-comparisons", class: Comparisons },
   { name: "2026-12-07-proofs", class: Proofs },
+  { name: "2026-12-10-people", class: AddPeople },
 ];

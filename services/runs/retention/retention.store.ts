@@ -109,11 +109,12 @@ export async function deleteProjectBaselines(
   return rows.length;
 }
 
-/** Deletes the secrets, configurations and kept bodies of all projects of a team. */
+/** Deletes the secrets, configurations, reviewer rules and kept bodies of all projects of a team. */
 export async function deleteProjectSettings(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.configuration where team_id = ?", [teamId]);
   await em.execute("delete from runs.secret where team_id = ?", [teamId]);
   await em.execute("delete from runs.kept_body where team_id = ?", [teamId]);
+  await em.execute("delete from runs.reviewer_rules where team_id = ?", [teamId]);
 }
 
 /** Deletes a team's projects. Their runs and baselines must be deleted already. */

@@ -1,7 +1,8 @@
 import { type EntityManager, isDeadlock } from "../../../mixins/database.ts";
 import { emit } from "../../../shared/contracts/bus.ts";
 import type { Conclusion } from "../../../shared/contracts/runs/runs.ts";
-import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
+import type { Notify } from "../../../shared/contracts/teams/notices.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import {
   deleteBaselines,
@@ -82,10 +83,12 @@ export async function changeReviews<T>(
       others.push(...(await undoCarriedApprovals(em, screenshotIds, changes)));
     };
     const selected = selectScreenshots(screenshots, ids);
+    const before = run.conclusion;
     const result = await change({ em, run, screenshots: selected, undoApprovals, changes });
     const own = await concludeAgain(em, run, screenshots);
+    const notify = own.conclusion === before ? [] : peopleOfDecision(own, caller);
     for (const { run, tally } of [own, ...others])
-      await insertRunEvent(em, context.links, "run.reviewed", run, tally);
+      await insertRunEvent(em, context.links, "run.reviewed", run, tally, run === own.run ? notify : []);
     await insertBaselineEvents(em, run, changes);
     return { result, own, others };
   });
@@ -95,6 +98,13 @@ export async function changeReviews<T>(
     context.pendingEvents.add(emit(context.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
+}
+
+/** Returns the people to notify of a decided run: its submitter, and the author of its pull request. */
+function peopleOfDecision({ run, conclusion }: Concluded, caller: Caller): Notify[] {
+  if (conclusion !== "approved" && conclusion !== "rejected") return [];
+  const users = run.createdBy === run.createdAs ? [run.createdBy] : [];
+  return [{ kind: "decision", users, login: run.scm?.author ?? null, except: countsAs(caller) }];
 }
 
 async function insertBaselineEvents(

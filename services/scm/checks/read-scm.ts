@@ -4,6 +4,9 @@ import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.t
 import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
+/** Longer first lines are cut. */
+const MESSAGE_CHARS = 200;
+
 type Scm = NonNullable<SubmitRunInput["scm"]>;
 
 /**
@@ -22,9 +25,12 @@ export async function readScm(
   // An author name that cannot be shown must not fail the run.
   const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
+  const [firstLine] = (left?.message ?? "").trim().split("\n", 1);
+  const message = text(MESSAGE_CHARS).safeParse(firstLine?.slice(0, MESSAGE_CHARS)).data;
   const changedFiles = left ? await changedFilesSince(repository, left.sha, sha) : [];
   return {
     ...commit,
+    ...(message && { message }),
     pr,
     branch,
     baseBranch: base,

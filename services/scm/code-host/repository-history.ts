@@ -10,6 +10,8 @@ export interface MergeBase {
   sha: string;
   /** Every commit of the other branch since then; null if there are too many. */
   missing: string[] | null;
+  /** Message of the compared commit. */
+  message: string;
 }
 
 /** The history of a repository's branches. */
@@ -59,12 +61,13 @@ export class RepositoryHistory {
         per_page: PER_PAGE,
         page,
       });
+      const { message } = data.base_commit.commit;
       const base = data.merge_base_commit.sha;
       missing.push(...data.commits.map(commit => commit.sha));
-      if (data.ahead_by > MISSING_SHAS_AT_MOST) return { sha: base, missing: null };
-      if (missing.length >= data.ahead_by) return { sha: base, missing };
+      if (data.ahead_by > MISSING_SHAS_AT_MOST) return { sha: base, missing: null, message };
+      if (missing.length >= data.ahead_by) return { sha: base, missing, message };
       // The count is larger than the list.
-      if (data.commits.length < PER_PAGE) return { sha: base, missing: null };
+      if (data.commits.length < PER_PAGE) return { sha: base, missing: null, message };
     }
   }
 }

@@ -13,7 +13,7 @@ import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
 import { awaitStory } from "../story/await-story.ts";
-import { checkPreview, hasPreview, openPreview, switchStory } from "../story/kept-preview.ts";
+import { checkPreview, hasPreview, openPreview, openWithArgs, switchStory } from "../story/kept-preview.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
 import { unfreeze } from "./freeze.ts";
 import { checkArchive, checkTunnel, openPage } from "./open-page.ts";
@@ -162,9 +162,12 @@ class PageVisit {
     const lease = this.#lease;
     this.#done = [];
     this.#results = [];
-    await this.#inSession("load", () => openPage(lease, request.url));
     const { story } = request;
-    if (story !== undefined) await this.#timings.of("story", () => awaitStory(lease, story));
+    if (story?.args) await this.#timings.of("load", () => openWithArgs(lease, request, story));
+    else {
+      await this.#inSession("load", () => openPage(lease, request.url));
+      if (story !== undefined) await this.#timings.of("story", () => awaitStory(lease, story));
+    }
     await this.#inSession("settle", () => settle(lease, request));
     if (request.environment?.offline) await lease.setOffline(true);
     for (const code of request.pageCode ?? []) await this.#inSession("steps", () => runCode(lease, code));

@@ -30,8 +30,17 @@ export async function switchStory(lease: Lease, request: VisitRequest, story: St
   lease.diagnostics.start();
   const { random } = request.options;
   if (random !== "real") await awaitPageWork(lease, lease.page.evaluate(seedRandom, seedOf(request.url)));
-  await awaitPageWork(lease, lease.page.evaluate(selectStory, story.id));
+  const { id, args = null, timeoutMs } = story;
+  const select = () => lease.page.evaluate(selectStory, { id, args });
+  await (args === null ? awaitPageWork(lease, select()) : withMovingClock(lease, timeoutMs, select));
   await awaitStory(lease, story);
+}
+
+/** Shows a story whose args no URL can hold in a preview of its own. @throws CaptureError */
+export async function openWithArgs(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
+  await openPreview(lease, request, story);
+  lease.preview = null;
+  await switchStory(lease, request, story);
 }
 
 /** Gives the preview up if a story has left something in it for the next one. */

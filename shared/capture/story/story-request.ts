@@ -6,6 +6,8 @@ export interface StoryRequest {
   previewUrl: string;
   /** Globals that the mode of the story sets, as the request's URL does. */
   globals: Record<string, unknown>;
+  /** Args that the mode of the story sets. No URL has them. */
+  args?: Record<string, unknown> | undefined;
   /** Stories with the same one may share a page: those of one file, in the same globals. */
   group: string;
   /** Wait after its rendering, on the page's own clock, ms. */

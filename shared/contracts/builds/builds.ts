@@ -138,6 +138,12 @@ export function projectOfBuild(project: string, name: string | undefined): strin
   return name === undefined ? project : `${project}#${name}`;
 }
 
+/** Returns the project of a build's project, or the project itself. Settings are the same for all its builds. */
+export function projectOfBuildBase(project: string): string {
+  const at = project.lastIndexOf("#");
+  return at === -1 ? project : project.slice(0, at);
+}
+
 /** Returns the name of the build that has this project. Null if it has none. */
 export function buildNameOf(project: string): string | null {
   const at = project.lastIndexOf("#");

@@ -34,6 +34,7 @@ export const scm = z.strictObject({
     .optional()
     .describe("Whether the pull request comes from a fork. Its runs get no secrets of the project"),
   author: text(100).optional().describe("Author of the pull request or commit, for display"),
+  message: text(200).optional().describe("First line of the commit's message, for display"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 

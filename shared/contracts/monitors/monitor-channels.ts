@@ -35,12 +35,12 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
   .describe("Secret that signs the requests. It is never shown again");
 
-const slack = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
+export const chatWebhook = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
 
 /** The alert channels of a monitor. */
 export const channels = z
   .strictObject({
-    slack,
+    slack: chatWebhook,
     email: emails,
     pagerduty: routingKey,
     webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
@@ -50,7 +50,7 @@ export const channels = z
 /** Null removes a channel. A channel that is left out stays. */
 export const channelChanges = z
   .strictObject({
-    slack: slack.nullable(),
+    slack: chatWebhook.nullable(),
     email: emails.nullable(),
     pagerduty: routingKey.nullable(),
     webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),

@@ -74,6 +74,10 @@ export const commentView = z.object({
     name: z.string().describe("Name at the time of the comment"),
   }),
   countsAs: z.string().describe("The user who created the API key, else the author"),
+  mentions: z
+    .array(z.object({ id: z.string(), login: z.string() }))
+    .default([])
+    .describe("Members of the team that its text mentions as `@login`"),
   createdAt: time,
   editedAt: time.nullable(),
   resolved: z

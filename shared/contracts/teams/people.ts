@@ -28,6 +28,7 @@ export const ACTIVITY_TYPES = [
   "run.approved",
   "run.rejected",
   "run.dismissed",
+  "run.assigned",
   "run.canceled",
   "run.links_revoked",
   "proof.started",

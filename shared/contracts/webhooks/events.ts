@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { link, time } from "../fields.ts";
 import { CONCLUSIONS, RUN_STATUSES } from "../runs/runs.ts";
+import type { Notify } from "../teams/notices.ts";
 
 /** The events of webhooks and their payloads. Add an event here, and insert it where it happens. */
 
@@ -116,6 +117,9 @@ export type EventType = keyof typeof EVENT_DATA;
 /** The event of the test button. Webhooks don't subscribe to it. */
 export const TEST_EVENT = "webhook.test" satisfies EventType;
 
+/** An event that is only for people. No webhook gets it. */
+export const NOTICE_EVENT = "notice";
+
 // biome-ignore lint/plugin: the keys of the object above.
 export const EVENT_TYPES = (Object.keys(EVENT_DATA) as EventType[]).filter(type => type !== TEST_EVENT);
 
@@ -139,7 +143,7 @@ export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
 export interface OutgoingEvent {
   /** Makes a repeated message harmless. Receivers see it as `webhook-id`. */
   id: string;
-  type: EventType;
+  type: EventType | typeof NOTICE_EVENT;
   teamId: string;
   /** Null for events of monitors. */
   project: string | null;
@@ -148,6 +152,8 @@ export interface OutgoingEvent {
   /** When it happened, ISO 8601 in UTC. */
   at: string;
   data: object;
+  /** People to notify of it. */
+  notify?: Notify[];
 }
 
 /** Returns the schema of a request's body. */

@@ -20,6 +20,7 @@ const viewports = z.array(viewport).min(1).max(BOUNDS.viewports);
 const mode = z.looseObject({
   viewport: viewport.optional(),
   disable: z.boolean().optional(),
+  args: z.record(z.string(), z.unknown()).optional(),
 });
 const modes = z.record(z.string().min(1).max(40), mode);
 

@@ -50,10 +50,10 @@ export function readSettings(story: string, parameters: Record<string, unknown>)
 function modesOf(modes: Modes): StoryMode[] {
   return Object.entries(modes ?? {})
     .filter(([, { disable }]) => disable !== true)
-    .map(([name, { viewport, disable: _, ...globals }]) => ({
+    .map(([name, { viewport, disable: _, args = {}, ...globals }]) => ({
       name: name === DEFAULT_ENVIRONMENT ? null : name,
       viewport: viewport === undefined ? undefined : sizeOf(viewport),
-      globals,
+      ...{ globals, args },
     }));
 }
 

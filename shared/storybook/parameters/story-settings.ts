@@ -14,6 +14,8 @@ export interface StoryMode {
   viewport: NamedViewport | undefined;
   /** Values of Storybook's globals, such as `{ theme: "dark" }`. */
   globals: Record<string, unknown>;
+  /** Values that replace the story's own args. */
+  args: Record<string, unknown>;
 }
 
 /** What the parameters of a story say about its screenshots. Undefined fields have the defaults of the configuration. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright";
 import { ReviewServerTestContext } from "../../support/contexts/review-server-context.ts";
 import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
 import { WebdriverServer } from "../../support/fakes/webdriver-server.ts";
 import { installFramework } from "../../support/tools/frameworks.ts";
 
@@ -20,7 +21,7 @@ export const config = {
   capabilities: [{ browserName: "chromium", "wdio:enforceWebDriverClassic": true }],
   framework: "mocha",
   logLevel: "error",
-  services: [[VrsService, {}]],
+  services: [[VrsService, { project: "acme/shop", nonce: "ci-3" }]],
 };`;
 
 const SPEC = `
@@ -36,12 +37,17 @@ describe("shop", () => {
 describe("vrs/webdriverio in WebdriverIO's own runner", function () {
   this.timeout(240_000);
   let browser: Browser;
+  let service: Vrs;
   let server: WebdriverServer;
   let context: ReviewServerTestContext;
   let modules: string;
   before(async () => {
     modules = await installFramework("webdriverio");
-    [browser, context] = await Promise.all([launchBrowser(), ReviewServerTestContext.start()]);
+    [browser, service, context] = await Promise.all([
+      launchBrowser(),
+      Vrs.start(),
+      ReviewServerTestContext.start(),
+    ]);
     server = await WebdriverServer.start(browser);
     const { folder } = context;
     await symlink(modules, join(folder.root, "node_modules"));
@@ -51,17 +57,21 @@ describe("vrs/webdriverio in WebdriverIO's own runner", function () {
   });
   after(async () => {
     await server?.stop();
-    await Promise.all([browser?.close(), context?.stop()]);
+    await Promise.all([browser?.close(), service?.stop(), context?.stop()]);
   });
 
-  it("captures stable screenshots in its workers", async () => {
-    const args = [join(modules, "@wdio/cli/bin/wdio.js"), "run", "wdio.conf.mjs"];
-    const options = { cwd: context.folder.root, env: { ...process.env, CI: "" }, timeout: 120_000 };
-    const { code, out } = await new Promise<{ code: unknown; out: string }>(resolve => {
-      execFile(process.execPath, args, options, (error, stdout, stderr) =>
+  async function test(args: string[], env: Record<string, string>): Promise<{ code: unknown; out: string }> {
+    const command = [join(modules, "@wdio/cli/bin/wdio.js"), "run", "wdio.conf.mjs", ...args];
+    const options = { cwd: context.folder.root, env: { ...process.env, ...env }, timeout: 120_000 };
+    return await new Promise(resolve => {
+      execFile(process.execPath, command, options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, out: stdout + stderr }),
       );
     });
+  }
+
+  it("captures stable screenshots in its workers", async () => {
+    const { code, out } = await test([], { CI: "" });
     assert.equal(code, 0, out);
     assert.ok(out.includes(`the screenshots are at ${context.url}`), out);
     const end = performance.now() + 10_000;
@@ -69,5 +79,28 @@ describe("vrs/webdriverio in WebdriverIO's own runner", function () {
       assert.ok(performance.now() < end, context.terminal.errors);
       await new Promise(resolve => setTimeout(resolve, 50));
     }
+    await context.interrupt();
+  });
+
+  it("uploads them in CI, from shards into one build", async () => {
+    await context.folder.write("tests/cart.mjs", SPEC.replaceAll('Screenshot("', 'Screenshot("Cart '));
+    const access = { CI: "1", SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
+    const shards = [];
+    for (const shard of ["1/2", "2/2"]) shards.push(await test([`--shard=${shard}`], access));
+    const [one, two] = shards;
+    assert.match(one?.out ?? "", /1 of 2 shards are complete/);
+    assert.match(two?.out ?? "", /\+ new: 4 new/);
+    assert.deepEqual([one?.code, two?.code], [0, 0]);
+    const run = /\brun_\w+/.exec(two?.out ?? "")?.[0] ?? assert.fail(two?.out);
+    const shots = await service.client().listScreenshots(run);
+    assert.deepEqual(
+      shots.map(({ route, environment, upload }) => [route, environment, upload?.testFile]).sort(),
+      [
+        ["Button", null, "tests/shop.mjs"],
+        ["Cart Button", null, "tests/cart.mjs"],
+        ["Cart Page", "chrome", "tests/cart.mjs"],
+        ["Page", "chrome", "tests/shop.mjs"],
+      ],
+    );
   });
 });

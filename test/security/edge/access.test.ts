@@ -140,6 +140,45 @@ const CASES: Record<string, Case> = {
     body: { resolved: true },
   },
   "DELETE /v1/comments/:id": { path: "/v1/comments/com_0", least: "reviewer", answers: [404] },
+  "GET /v1/inbox": { least: "viewer", answers: [200] },
+  "GET /v1/runs/:id/reviewers": { path: "/v1/runs/run_0/reviewers", least: "viewer", answers: [404] },
+  "PUT /v1/runs/:id/reviewers": {
+    path: "/v1/runs/run_0/reviewers",
+    least: "reviewer",
+    answers: [404],
+    body: { reviewers: [] },
+  },
+  "GET /v1/projects/:project/reviewers": {
+    path: "/v1/projects/p/reviewers",
+    least: "viewer",
+    answers: [200],
+  },
+  "PUT /v1/projects/:project/reviewers": {
+    path: "/v1/projects/p/reviewers",
+    least: "admin",
+    answers: [200],
+    body: { rules: [] },
+  },
+  "GET /v1/projects/:project/chat": { path: "/v1/projects/p/chat", least: "viewer", answers: [200] },
+  "PUT /v1/projects/:project/chat": {
+    path: "/v1/projects/p/chat",
+    least: "admin",
+    answers: [200],
+    body: { slack: null },
+  },
+  // These keys belong to no user.
+  "GET /v1/account/notices": { least: "viewer", answers: [409] },
+  "PATCH /v1/account/notices": { least: "viewer", answers: [409], body: { mentions: true } },
+  "GET /v1/notices/stop/:user/:kinds/:signature": {
+    path: "/v1/notices/stop/user_0/review/forged",
+    least: "anybody",
+    answers: [401],
+  },
+  "POST /v1/notices/stop/:user/:kinds/:signature": {
+    path: "/v1/notices/stop/user_0/review/forged",
+    least: "anybody",
+    answers: [401],
+  },
   "GET /v1/projects/:project/configuration": {
     path: "/v1/projects/p/configuration",
     least: "viewer",
@@ -376,6 +415,7 @@ const CASES: Record<string, Case> = {
   "GET /v1/openapi.json": { least: "anybody", answers: [200] },
   "GET /": { least: "anybody", answers: [302] },
   "GET /sign-in": { least: "anybody", answers: [200] },
+  "GET /inbox": { least: "anybody", answers: [200] },
   "GET /runs": { least: "anybody", answers: [200] },
   // The page is the same for every run, and contains no data.
   "GET /runs/:id": { path: "/runs/any", least: "anybody", answers: [200] },

@@ -98,6 +98,36 @@ describe("vrs storybook", () => {
     }
   });
 
+  it("captures the args of a mode, which no other screenshot has", async () => {
+    const edits = [
+      {
+        file: "src/button.stories.jsx",
+        from: 'light: { theme: "light" }',
+        to: 'light: { theme: "light", args: { label: "Save & close", isQuiet: true } }',
+      },
+    ];
+    const changed = join(await builtStorybook("react", edits), "storybook-static");
+    const other = await StorybookTestContext.start();
+    try {
+      const selected = ["--story", "Forms/Button/Themed", "--story", "Forms/Button/Primary"];
+      const { shots } = await other.check(changed, ...selected);
+      const hashOf = (name: string) => shots.get(`Forms/Button/${name}`)?.hash;
+      const earlier = (name: string) => first.shots.get(`Forms/Button/${name}`)?.hash;
+      assert.ok(hashOf("Themed (light) at 1280"));
+      assert.notEqual(hashOf("Themed (light) at 1280"), earlier("Themed (light) at 1280"));
+      assert.equal(hashOf("Themed (dark) at 480"), earlier("Themed (dark) at 480"));
+      assert.equal(hashOf("Primary at 1280"), earlier("Primary at 1280"));
+      assert.equal((await other.vrs("approve")).code, 0);
+      const { result } = await other.check(changed, ...selected);
+      assert.deepEqual(
+        result.screenshots.map(({ status, attempts }) => `${status} ${attempts}`),
+        ["unchanged 1", "unchanged 1", "unchanged 1"],
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
   it("selects stories by name and tags, and reports removed ones", async () => {
     const { shots } = await context.check(build, "--story", "Forms/Button/**", "--tags", "!experimental");
     assert.equal(shots.size, 7);

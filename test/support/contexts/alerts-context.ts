@@ -13,6 +13,8 @@ import type {
   CheckOutcome,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { NoticePerson } from "../../../shared/contracts/teams/notices.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { Links } from "../../../shared/links/links.ts";
@@ -43,13 +45,23 @@ export class AlertsTestContext {
   readonly deleted = new Set<string>();
   /** Addresses of every team's admins. */
   readonly admins: string[] = [];
+  /** Members of every team. */
+  people: NoticePerson[] = [];
+  /** What digests say, by run. */
+  readonly digests = new Map<string, DigestFacts>();
 
   private constructor(env: Record<string, string>, others: ServiceSchema[]) {
     this.#env = env;
     this.broker = new ServiceBroker(
       brokerOptions(loadConfig({ LOG_LEVEL: "fatal", SERVICE_ALLOW_HOSTS: "localhost", ...env })),
     );
-    this.broker.createService({ name: "runs", actions: { linkKey: () => LINK_KEY } });
+    this.broker.createService({
+      name: "runs",
+      actions: {
+        linkKey: () => LINK_KEY,
+        digest: ({ params: { runId } }: Context<{ runId: string }>) => this.digests.get(runId) ?? null,
+      },
+    });
     this.broker.createService({
       name: "teams",
       events: { "activity.noted": (context: Context<Noted>) => void this.noted.push(context.params) },
@@ -59,6 +71,7 @@ export class AlertsTestContext {
           this.noted.push(context.params);
           return null;
         },
+        noticePeople: () => this.people,
         adminAddresses: () => ({ name: "Acme", addresses: this.admins }),
         existing: (context: Context<{ ids: string[] }>) =>
           context.params.ids.filter(id => !this.gone.has(id)),

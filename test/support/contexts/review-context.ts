@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { type Service, ServiceBroker } from "moleculer";
+import type { WithDatabase } from "../../../mixins/database.ts";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
@@ -20,6 +21,7 @@ import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 import { jobPageName } from "../fixtures/sites/job-pages.ts";
+import { addMemberRow } from "../rows/people-rows.ts";
 
 /** Looks by route, or by page such as `/ › open (dark)`. `red/1` and `red/2` are different pixels of the same change, `red`. Null is a page that fails. */
 type Looks = Record<string, string | null>;
@@ -74,6 +76,17 @@ export class ReviewTestContext {
     const context = new ReviewTestContext(env);
     await context.#broker.start();
     return context;
+  }
+
+  /** Makes people members of the team who signed in before. */
+  async addMembers(...people: Caller[]): Promise<void> {
+    const [teamsNode] = this.#broker.services.filter(({ name }) => name === "teams");
+    // biome-ignore lint/plugin: the broker knows only plain services.
+    const { em } = teamsNode as unknown as WithDatabase;
+    for (const { teamId, role, actor } of people) {
+      const user = { id: actor.id, login: actor.name, email: `${actor.name}@example.com`, role };
+      await addMemberRow(em.call(teamsNode), teamId, user);
+    }
   }
 
   stop(): Promise<void> {

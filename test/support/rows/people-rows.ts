@@ -61,6 +61,22 @@ export async function removeEmail(em: EntityManager, userId: string): Promise<vo
   await em.execute('update teams."user" set email = null where id = ?', [userId]);
 }
 
+/** Adds a user who signed in, as a member of a team. */
+export async function addMemberRow(
+  em: EntityManager,
+  teamId: string,
+  { id, login, email, role }: { id: string; login: string; email: string | null; role: string },
+): Promise<void> {
+  await em.execute(
+    `insert into teams."user" (id, host_id, login, email) values (?, ?, ?, ?) on conflict (id) do nothing`,
+    [id, id, login, email],
+  );
+  await em.execute(
+    "insert into teams.membership (team_id, user_id, role) values (?, ?, ?) on conflict do nothing",
+    [teamId, id, role],
+  );
+}
+
 /** Lets a key expire a second ago. */
 export async function expireKeyRow(em: EntityManager, keyId: string): Promise<void> {
   await em.execute("update teams.api_key set expires_at = now() - interval '1 second' where id = ?", [keyId]);

@@ -34,10 +34,16 @@ export async function preloadStory({
 }
 
 /**
- * Shows another story in the preview, and records what happens to it for `readStory`. It is sent to the page as text: it
- * must use nothing from outside its body.
+ * Shows another story in the preview, with other args if there are any, and records what happens to it for `readStory`.
+ * It is sent to the page as text: it must use nothing from outside its body.
  */
-export function selectStory(storyId: string): void {
+export async function selectStory({
+  id: storyId,
+  args,
+}: {
+  id: string;
+  args: Record<string, unknown> | null;
+}): Promise<void> {
   const KEY = Symbol.for("vrs.story");
   const EVENTS = [
     "playFunctionThrewException",
@@ -63,5 +69,17 @@ export function selectStory(storyId: string): void {
   }
   Object.defineProperty(globalThis, KEY, { value: new Map<string, unknown[]>(), configurable: true });
   window.scrollTo({ top: 0, left: 0, behavior: "instant" });
+  if (args !== null) {
+    interface Store {
+      loadStory(story: { storyId: string }): Promise<unknown>;
+    }
+    const preview: { storyStoreValue?: Store; storyStore?: Store } | undefined = Reflect.get(
+      globalThis,
+      "__STORYBOOK_PREVIEW__",
+    );
+    // Only a loaded story has args.
+    await (preview?.storyStoreValue ?? preview?.storyStore)?.loadStory({ storyId });
+    channel.emit("updateStoryArgs", { storyId, updatedArgs: args });
+  }
   channel.emit("setCurrentStory", { storyId, viewMode: "story" });
 }

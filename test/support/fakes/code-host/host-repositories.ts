@@ -58,6 +58,10 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
       ahead_by: ahead.length,
       behind_by: behind,
       total_commits: ahead.length,
+      base_commit: {
+        sha: base,
+        commit: { message: repository.commits.get(base)?.message ?? "" },
+      },
       merge_base_commit: { sha: mergeBase },
       commits: ahead.slice((page - 1) * size, page * size).map(sha => ({ sha })),
     };

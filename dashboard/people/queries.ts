@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { peopleApi } from "../api/people.ts";
+
+const STALE_MS = 60_000;
+
+/** Loads the members of a team, for mentions and reviewers. */
+export const membersQuery = (teamId: string) =>
+  queryOptions({
+    queryKey: ["all-members", teamId],
+    queryFn: () => peopleApi.members(teamId),
+    staleTime: STALE_MS,
+  });
+
+export const reviewersQuery = (runId: string) =>
+  queryOptions({ queryKey: ["reviewers", runId], queryFn: () => peopleApi.reviewers(runId) });
+
+export const reviewerRulesQuery = (project: string) =>
+  queryOptions({ queryKey: ["reviewer-rules", project], queryFn: () => peopleApi.reviewerRules(project) });
+
+export const projectChatQuery = (project: string) =>
+  queryOptions({ queryKey: ["project-chat", project], queryFn: () => peopleApi.projectChat(project) });
+
+export const noticePreferencesQuery = queryOptions({
+  queryKey: ["notice-preferences"],
+  queryFn: peopleApi.noticePreferences,
+});

@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { peopleApi } from "../api/people.ts";
+import { useMe } from "../session.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { reviewerTexts } from "../texts/people.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
+import { membersQuery, reviewersQuery } from "./queries.ts";
+
+/** Shows the reviewers of a run, and lets reviewers change them. */
+export function RunReviewers({ runId }: { runId: string }) {
+  const { may } = useMe();
+  const { data } = useQuery(reviewersQuery(runId));
+  const [isAssigning, setAssigning] = useState(false);
+  if (!data) return null;
+  const { reviewers } = data;
+  const named = reviewers.map(({ login, assignedBy }) =>
+    assignedBy === null ? `${login} (${reviewerTexts.byRule})` : login,
+  );
+  return (
+    <p className="run-reviewers">
+      <span className="quiet">{reviewerTexts.title}:</span> {named.join(", ") || reviewerTexts.none}{" "}
+      {may("reviewer") && (
+        <button type="button" className="text-button" onClick={() => setAssigning(true)}>
+          {reviewers.length === 0 ? reviewerTexts.assign : reviewerTexts.change}
+        </button>
+      )}
+      {isAssigning && (
+        <AssignReviewers
+          runId={runId}
+          assigned={reviewers.map(({ login }) => login)}
+          onClose={() => setAssigning(false)}
+        />
+      )}
+    </p>
+  );
+}
+
+interface AssignReviewersProps {
+  runId: string;
+  assigned: readonly string[];
+  onClose: () => void;
+}
+
+function AssignReviewers({ runId, assigned, onClose }: AssignReviewersProps) {
+  const { session } = useMe();
+  const client = useQueryClient();
+  const showToast = useToast();
+  const { data: members = [], isPending: isLoading } = useQuery(membersQuery(session.team?.id ?? ""));
+  const able = members.flatMap(({ id, login, name, role }) =>
+    login === null || role === "viewer" ? [] : [{ id, login, name }],
+  );
+  const { mutate, isPending } = useMutation({
+    mutationFn: (logins: string[]) => peopleApi.putReviewers(runId, logins),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
+    onSuccess(answer) {
+      client.setQueryData(reviewersQuery(runId).queryKey, answer);
+      void client.invalidateQueries({ queryKey: ["inbox"] });
+      showToast({ text: reviewerTexts.saved });
+      onClose();
+    },
+  });
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget).getAll("login").map(String));
+  };
+  return (
+    <Dialog title={reviewerTexts.dialog} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <p className="about">{reviewerTexts.about}</p>
+        {able.length === 0 && !isLoading && <p className="empty">{reviewerTexts.noMembers}</p>}
+        <div className="reviewer-choices">
+          {able.map(({ id, login, name }) => (
+            <label key={id} className="check">
+              <input type="checkbox" name="login" value={login} defaultChecked={assigned.includes(login)} />
+              {login} {name && <span className="quiet">{name}</span>}
+            </label>
+          ))}
+        </div>
+        <div className="form-end">
+          <button type="button" onClick={onClose}>
+            {commonTexts.cancel}
+          </button>
+          <button type="submit" className="primary" disabled={isPending || able.length === 0}>
+            {reviewerTexts.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

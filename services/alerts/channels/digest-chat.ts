@@ -1,0 +1,90 @@
+import { briefBody, cardBody } from "../../../shared/alerts/card-body.ts";
+import type { ChatCard } from "../../../shared/alerts/chat-card.ts";
+import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
+import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.rule.ts";
+import { postJson } from "../../../shared/alerts/post-json.ts";
+import { escapeUrl, escapeWithin, header, section } from "../../../shared/alerts/slack-blocks.ts";
+import { percent } from "../../../shared/text/format.ts";
+import { TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
+import type { Sender } from "../alerts-context.ts";
+import {
+  commentUrl,
+  digestButton,
+  digestHeadline,
+  digestParagraphs,
+  digestUrl,
+  shotUrl,
+} from "../notices/describe-digest.ts";
+import type { DigestMessage } from "../notices/digest-message.ts";
+import { pageOf } from "../notifications/describe-message.ts";
+import { DIGEST_TEXTS } from "../texts.ts";
+import type { Outgoing } from "./channel.ts";
+
+const { slackSection } = TEXT_LIMITS;
+/** Limits of a part of a section, after escaping. */
+const PART = { max: slackSection.max / 3, unit: slackSection.unit };
+const NAME = { max: 600, unit: slackSection.unit };
+
+/** Sends a digest to a project's chat channel, in the format of its tool. If that is refused, only the headline. */
+export async function sendChatDigest(
+  { receiver, message, signal }: Outgoing<DigestMessage>,
+  { policy, onUnresolved, baseUrl }: Sender,
+): Promise<Outcome> {
+  const post = (body: object) =>
+    postJson({ url: receiver.address, body: JSON.stringify(body), policy, onUnresolved, signal });
+  const tool = cardToolOf(receiver.address);
+  const card = cardOf(message, baseUrl);
+  const outcome = await post(tool ? cardBody(tool, card) : slackBody(card));
+  if (!isContentRefused(outcome)) return outcome;
+  return post(tool ? briefBody(tool, card.title) : { text: escapeWithin(card.title) });
+}
+
+function cardOf(message: DigestMessage, baseUrl: string): ChatCard {
+  const { run, comments, regressions, open } = message;
+  return {
+    title: digestHeadline(message),
+    intro: digestParagraphs(message).map(text => [{ text }]),
+    pages: [
+      ...comments.map(comment => [
+        { text: DIGEST_TEXTS.comment(comment.by, comment.page), url: commentUrl(baseUrl, run.id, comment) },
+        { text: `: ${comment.text}` },
+      ]),
+      ...regressions.map(one => [
+        { text: pageOf(one), url: shotUrl(baseUrl, run.id, one.id) },
+        { text: one.images.baseline === null ? DIGEST_TEXTS.isNew : ` · ${percent(one.diffRatio)}` },
+      ]),
+    ],
+    left: Math.max(0, (open ?? 0) - regressions.length),
+    buttons: [{ label: digestButton(message), url: digestUrl(baseUrl, message) }],
+  };
+}
+
+/** Returns the same card as Slack's blocks. */
+function slackBody({ title, intro, pages, left, buttons }: ChatCard): object {
+  const line = (parts: ChatCard["pages"][number]) =>
+    parts
+      .map(({ text, url }) => {
+        // A bar separates a link's URL from its text.
+        const shown = escapeWithin(url === undefined ? text : text.replaceAll("|", "¦"), url ? NAME : PART);
+        return url === undefined ? shown : `<${escapeUrl(url)}|${shown}>`;
+      })
+      .join("");
+  return {
+    // Shown by notifications, and read by screen readers.
+    text: escapeWithin(title),
+    blocks: [
+      header(title),
+      ...[...intro, ...pages].map(parts => section(line(parts))),
+      ...(left > 0 ? [section(DIGEST_TEXTS.more(left))] : []),
+      {
+        type: "actions",
+        elements: buttons.map(({ label, url }, index) => ({
+          type: "button",
+          action_id: `open-${index}`,
+          text: { type: "plain_text", text: label, emoji: false },
+          url,
+        })),
+      },
+    ],
+  };
+}

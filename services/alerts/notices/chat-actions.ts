@@ -1,0 +1,11 @@
+import { callerAction } from "../../../shared/contracts/bus.ts";
+import type { AlertsContext } from "../alerts-context.ts";
+import { changeProjectChat, readProjectChat } from "./manage-project-chat.ts";
+
+/** The actions of the alerts service on the chat channels of projects. */
+export const chatActions = {
+  projectChat: callerAction("alerts.projectChat", (context: AlertsContext, caller, { project }) =>
+    readProjectChat(context, caller, project),
+  ),
+  putProjectChat: callerAction("alerts.putProjectChat", changeProjectChat),
+};

@@ -1,0 +1,78 @@
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import { newId } from "../../../shared/ids.ts";
+import type { AlertsContext } from "../alerts-context.ts";
+import { insertNotifications, type NewNotification } from "../notifications/notification.store.ts";
+import { digestOf } from "./digest.rule.ts";
+import type { DigestMessage } from "./digest-message.ts";
+import { type DueDigest, findDueDigests, findWaitingNotices, takeNotices } from "./notice.store.ts";
+import { findProjectChat } from "./project-chat.store.ts";
+import { CHAT } from "./receivers.rule.ts";
+
+const BATCH_SIZE = 20;
+/** Of one digest. Later ones wait for the next. */
+const MAX_NOTICES = 200;
+/** Between two digests of a run to a receiver, so that a lively discussion is no flood. */
+const GAP_FACTOR = 5;
+const DIGESTS_PER_HOUR = 20;
+
+type Address = Pick<NewNotification, "channel" | "receiver" | "target">;
+
+/**
+ * Queues due digests: one for each run and receiver. Any number of nodes may do it at the same time, and stop at any
+ * moment. @returns the number of due digests that were looked at
+ */
+export async function sendDigests(context: AlertsContext, signal?: AbortSignal): Promise<void> {
+  const { noticeDelaySeconds: delaySeconds } = context;
+  const pace = { delaySeconds, gapSeconds: GAP_FACTOR * delaySeconds, perHour: DIGESTS_PER_HOUR };
+  for (let isFull = true; isFull && !signal?.aborted; ) {
+    const due = await findDueDigests(context.em(), pace, BATCH_SIZE);
+    for (const digest of due) await sendDigest(context, digest);
+    isFull = due.length === BATCH_SIZE;
+  }
+}
+
+async function sendDigest(context: AlertsContext, due: DueDigest): Promise<void> {
+  const notices = await findWaitingNotices(context.em(), due, MAX_NOTICES);
+  if (notices.length === 0) return;
+  const { teamId, runId, receiver } = due;
+  const commentIds = notices.flatMap(({ commentId }) => (commentId === null ? [] : [commentId]));
+  const facts = await call(context.bus, "runs.digest", { teamId, runId, commentIds });
+  const person = receiver === CHAT ? null : await personOf(context, due);
+  const address = receiver === CHAT ? await chatOf(context, due) : addressOf(person);
+  const message = facts && address && digestOf(teamId, notices, facts, person);
+  const id = newId("dlv");
+  await context.em().transactional(async tx => {
+    if (!(await takeNotices(tx, due, notices, message ? id : ""))) return;
+    if (message) await insertNotifications(tx, [notificationOf(id, message, address)]);
+  });
+  if (message) context.wake();
+}
+
+async function personOf({ bus }: AlertsContext, { teamId, receiver }: DueDigest) {
+  const people = await call(bus, "teams.noticePeople", { teamId });
+  return people.find(({ id }) => id === receiver) ?? null;
+}
+
+function addressOf(
+  person: { email: string | null; login: string | null; id: string } | null,
+): Address | null {
+  if (!person || person.email === null) return null;
+  // Other members see the login, not the address.
+  const receiver = person.login ?? person.id;
+  return { channel: "email", receiver, target: { address: person.email, secret: null } };
+}
+
+async function chatOf(context: AlertsContext, { teamId, project }: DueDigest): Promise<Address | null> {
+  const chat = await findProjectChat(context.em(), teamId, projectOfBuildBase(project));
+  if (!chat) return null;
+  return { channel: "slack", receiver: project, target: { address: chat.address, secret: null } };
+}
+
+function notificationOf(id: string, digest: DigestMessage, address: Address): NewNotification {
+  return {
+    ...{ id, key: `digest ${id}`, teamId: digest.teamId, monitorId: null, lane: null, kind: "digest" },
+    ...address,
+    payload: { digest },
+  };
+}

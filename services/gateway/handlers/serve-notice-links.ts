@@ -1,0 +1,36 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import { NOTICE_KINDS } from "../../../shared/contracts/teams/notices.ts";
+import type { Gateway } from "../gateway-context.ts";
+import { answerHtml, htmlPage } from "../http/html-page.ts";
+import type { Input } from "../routes/route.ts";
+import { ALERT_PAGES, NOTICE_PAGES } from "../texts.ts";
+
+/** Pages that the signed link of a digest opens without signing in. GET requests change nothing. */
+
+/** Shows a page that asks whether to stop notices. */
+export async function showStopNoticesPage(gateway: Gateway, { params, res }: Input): Promise<undefined> {
+  const kinds = await kindsOf(gateway, params);
+  if (!kinds) return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${NOTICE_PAGES.deadLink}</p>`, 401);
+  const what = kinds.map(kind => `<li>${NOTICE_PAGES.kinds[kind]}</li>`).join("");
+  const button = `<form method="post" action=""><button>${NOTICE_PAGES.button}</button></form>`;
+  return answer(res, NOTICE_PAGES.title, `<p>${NOTICE_PAGES.ask}</p><ul>${what}</ul>${button}`);
+}
+
+/** Stops notices. Mail programs use it for one-click unsubscribe. */
+export async function stopNotices(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
+  const kinds = await kindsOf(gateway, params);
+  if (!kinds) return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${NOTICE_PAGES.deadLink}</p>`, 401);
+  await call(context, "teams.stopNotices", { userId: params.user ?? "", kinds });
+  return answer(res, NOTICE_PAGES.doneTitle, `<p>${NOTICE_PAGES.done}</p>`);
+}
+
+async function kindsOf(gateway: Gateway, { user = "", kinds = "", signature = "" }: Record<string, string>) {
+  if (!(await gateway.links()).opensStopNotices(user, kinds, signature)) return null;
+  const named = new Set(kinds.split("."));
+  return NOTICE_KINDS.filter(kind => named.has(kind));
+}
+
+function answer(res: Input["res"], title: string, main: string, status = 200): undefined {
+  res.setHeader("Cache-Control", "no-store");
+  answerHtml(res, status, htmlPage(title, `<h1>${title}</h1>${main}`));
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ScreenshotsTestContext } from "../../support/contexts/screenshots-context.ts";
+import { until } from "../../support/drivers/until.ts";
+import { Vrs } from "../../support/drivers/vrs.ts";
+import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
+import { requireListed } from "../../support/tools/require-output.ts";
+
+const KNOWN = 1_980;
+const NEW = 20;
+/** Of the known screenshots. */
+const IMAGES = 60;
+
+describe("vrs upload of many screenshots", () => {
+  let service: Vrs;
+  let context: ScreenshotsTestContext;
+  before(async () => {
+    [service, context] = await Promise.all([
+      Vrs.start({ SERVICE_PLAN: "business" }),
+      ScreenshotsTestContext.start(),
+    ]);
+    await context.git("remote", "add", "origin", "git@code.example:acme/shop.git");
+  });
+  after(async () => {
+    await Promise.all([service?.stop(), context?.stop()]);
+  });
+
+  const env = () => ({ SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key });
+  const upload = (...args: string[]) => vrs(["upload", ...args], { cwd: context.root, env: env() });
+  const color = (index: number) => `#${(index * 37).toString(16).padStart(6, "0")}`;
+  async function draw(folder: string, from: number, to: number): Promise<void> {
+    for (let index = from; index < to; index++)
+      await context.draw(`${folder}/${index}.png`, color(index), { width: 16, height: 16 });
+  }
+  /** Copies the images, so that each of them is in many screenshots. */
+  async function repeat(folder: string, images: number, screenshots: number): Promise<void> {
+    for (let index = images; index < screenshots; index++)
+      await copyFile(
+        join(context.root, folder, `${index % images}.png`),
+        join(context.root, folder, `${index}.png`),
+      );
+  }
+
+  it(`sends only the ${NEW} new ones of ${KNOWN + NEW}`, async () => {
+    await draw("shots", 0, IMAGES);
+    await repeat("shots", IMAGES, KNOWN);
+    const first = requireListed("upload", (await upload("shots", "--json")).stdout);
+    assert.deepEqual([first.sent.images, first.run.counts.new], [IMAGES, KNOWN]);
+    await service.client().approve(first.run.id);
+    await draw("shots", KNOWN, KNOWN + NEW);
+    const second = requireListed("upload", (await upload("shots", "--json")).stdout);
+    assert.deepEqual(
+      [second.sent.images, second.run.conclusion, second.run.counts.unchanged, second.run.counts.new],
+      [NEW, "new", KNOWN, NEW],
+    );
+  });
+
+  it("completes after a killed shard was repeated", async () => {
+    await Promise.all([1, 2, 3].map(shard => draw(`parts/${shard}`, 3_000 * shard, 3_000 * shard + 60)));
+    const shard = (index: number) => [
+      ...["upload", `parts/${index}/*.png`, "--name", "parts"],
+      ...["--parallel", `${index}/3`, "--nonce", "ci-1"],
+    ];
+    const killed = new VrsCommand(shard(2), { cwd: context.root, env: env() });
+    await until(() => /[1-9]\d* of 60 images/.test(killed.stderr) || killed.hasEnded);
+    assert.equal(killed.hasEnded, false, killed.output);
+    killed.signal("SIGKILL");
+    await killed.ended();
+    for (const index of [1, 3]) {
+      const { stdout } = await vrs([...shard(index), "--json"], { cwd: context.root, env: env() });
+      assert.equal(JSON.parse(stdout).build.open, true);
+    }
+    const { stdout } = await vrs([...shard(2), "--json"], { cwd: context.root, env: env() });
+    const { run, sent } = requireListed("upload", stdout);
+    assert.deepEqual([run.status, run.counts.new], ["completed", 180]);
+    assert.ok(sent.images < 60, `${sent.images} images were sent again`);
+  });
+});
