@@ -23,6 +23,7 @@ import { NOISE_ROUTES } from "./noise-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { RUN_ROUTES } from "./run-routes.ts";
+import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SECRET_ROUTES } from "./secret-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
@@ -83,6 +84,7 @@ export const ROUTES: Record<string, Route> = {
   ...SECRET_ROUTES,
   ...TUNNEL_ROUTES,
   ...SIGN_IN_ROUTES,
+  ...SCIM_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

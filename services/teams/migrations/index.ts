@@ -8,6 +8,7 @@ import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 import { LinkSettings } from "./2026-11-24-link-settings.ts";
 import { UploadKeys } from "./2026-12-01-upload-keys.ts";
 import { ExchangedKeys } from "./2026-12-02-exchanged-keys.ts";
+import { Scim } from "./2026-12-12-scim.ts";
 import { SingleSignOn } from "./2026-12-12-single-sign-on.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
@@ -23,4 +24,5 @@ export const migrations = [
   { name: "2026-12-01-upload-keys", class: UploadKeys },
   { name: "2026-12-02-exchanged-keys", class: ExchangedKeys },
   { name: "2026-12-12-single-sign-on", class: SingleSignOn },
+  { name: "2026-12-12-single-sign-on-scim", class: Scim },
 ];
