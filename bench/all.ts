@@ -5,8 +5,8 @@
  *
  * npm run bench -- [--quick] [--resume folder] [name…]
  *
- * `real-pages` selects all benchmarks whose names begin with it. `--resume` is for `real-pages-unchanged`, which
- * continues from its measurements in the folder.
+ * `real-pages` selects all benchmarks whose names begin with it. `--resume` is for `real-pages-unchanged` and
+ * `explain`, which continue from their measurements in the folder.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -25,6 +25,7 @@ const LONG: readonly BenchName[] = [
   "real-pages-time",
   "real-pages-changes",
   "monitor-day",
+  "explain",
 ];
 
 interface Outcome {
@@ -64,9 +65,10 @@ if (outcomes.some(({ failure, figures: measured }) => failure || (measured && mi
 async function run(name: BenchName): Promise<Outcome> {
   const began = performance.now();
   const args = values.quick ? ["--quick"] : [];
-  if (values.resume !== undefined && name === "real-pages-unchanged") args.push("--resume", values.resume);
+  if (values.resume !== undefined && (name === "real-pages-unchanged" || name === "explain"))
+    args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
-  const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
+  const child = fork(new URL(`./benchmarks/${name}.ts`, import.meta.url), args, { timeout });
   // The benchmark must end with this program.
   const end = () => child.kill("SIGTERM");
   process.once("SIGTERM", end);

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
+import { NavLinks } from "./nav-links.tsx";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
+import { SettingsNav } from "./settings/settings-nav.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
 
@@ -18,23 +20,19 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   configuration: "baselines",
   monitor: "monitors",
   "new-monitor": "monitors",
+  billing: "settings",
 };
 
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */
 export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
-  const { may, isOperator } = useMe();
-  const at = (name: string) =>
-    location.page === name || PART_OF[location.page] === name ? "page" : undefined;
-  const settingAt = (name: string) =>
-    location.page === "settings" && location.setting === name ? "page" : undefined;
+  const section = PART_OF[location.page] ?? location.page;
   const names = shellTexts.pages;
-  const nav = useRef<HTMLElement>(null);
-  const where = location.page === "settings" ? location.setting : location.page;
-  // A narrow window shows only a part of the bar. Scrolls to the current page's name.
-  useEffect(() => {
-    const link = where && nav.current?.querySelector("[aria-current]");
-    if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: barScrollLeft(link) });
-  }, [where]);
+  const links: { name: string; to: AppLocation }[] = [
+    { name: names.runs, to: { page: "runs", filters: {} } },
+    { name: names.baselines, to: { page: "baselines" } },
+    { name: names.monitors, to: { page: "monitors" } },
+    { name: names.settings, to: { page: "settings", setting: "team" } },
+  ];
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -45,78 +43,19 @@ export function Shell({ location, children }: { location: AppLocation; children:
           <Mark />
           {shellTexts.brand}
         </Link>
-        <nav ref={nav} aria-label={shellTexts.navigation}>
-          <NavLink name={names.runs} to={{ page: "runs", filters: {} }} current={at("runs")} />
-          <NavLink name={names.baselines} to={{ page: "baselines" }} current={at("baselines")} />
-          <NavLink name={names.monitors} to={{ page: "monitors" }} current={at("monitors")} />
-          <NavLink name={names.team} to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
-          {may("admin") && (
-            <>
-              <NavLink
-                name={names.signIn}
-                to={{ page: "settings", setting: "sign-in" }}
-                current={settingAt("sign-in")}
-              />
-              <NavLink
-                name={names.keys}
-                to={{ page: "settings", setting: "keys" }}
-                current={settingAt("keys")}
-              />
-              <NavLink
-                name={names.webhooks}
-                to={{ page: "settings", setting: "webhooks" }}
-                current={settingAt("webhooks")}
-              />
-            </>
-          )}
-          <NavLink
-            name={names.usage}
-            to={{ page: "settings", setting: "usage" }}
-            current={settingAt("usage") ?? at("billing")}
-          />
-          {isOperator && (
-            <>
-              <NavLink
-                name={names.codeHost}
-                to={{ page: "settings", setting: "code-host" }}
-                current={settingAt("code-host")}
-              />
-              <NavLink
-                name={names.nodes}
-                to={{ page: "settings", setting: "nodes" }}
-                current={settingAt("nodes")}
-              />
-            </>
-          )}
-        </nav>
+        <NavLinks
+          label={shellTexts.navigation}
+          links={links.map(({ name, to }) => ({ name, to, isCurrent: to.page === section }))}
+        />
         <WhoIsHere />
       </header>
+      {section === "settings" && <SettingsNav location={location} />}
       <main className="page" id="main" tabIndex={-1}>
         <ReadOnly />
         {children}
       </main>
     </>
   );
-}
-
-interface NavLinkProps {
-  name: string;
-  to: AppLocation;
-  current: "page" | undefined;
-}
-
-function NavLink({ name, to, current }: NavLinkProps) {
-  return (
-    <Link to={to} aria-current={current} data-name={name}>
-      {name}
-    </Link>
-  );
-}
-
-/** Returns the scroll position that centers a link in the bar, px. */
-function barScrollLeft({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
-  const bar = parentElement ?? document.body;
-  return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }
 
 /** Explains why a member can do less here than their role allows. */
@@ -172,7 +111,11 @@ function WhoIsHere() {
       ) : (
         <span className="quiet">{session.team?.name}</span>
       )}
-      <Link className="who-name" to={{ page: "settings", setting: "account" }} title={shellTexts.account}>
+      <Link
+        className="who-name"
+        to={{ page: "settings", setting: "account" }}
+        title={shellTexts.settings.account}
+      >
         {session.actor.name}
       </Link>
       <button type="button" onClick={signOut}>

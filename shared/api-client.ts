@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ApiError, ApiExchanges, type ExchangeOptions } from "./api-exchanges.ts";
-import { type Archive, archive } from "./contracts/runs/archives.ts";
+import { type Archive, archive } from "./contracts/builds/archives.ts";
 import {
   type addShardBody,
   type Build,
@@ -8,7 +8,7 @@ import {
   type CreateBuildInput,
   type FinalizeBuild,
   type Upload,
-} from "./contracts/runs/builds.ts";
+} from "./contracts/builds/builds.ts";
 import { type Approved, approved } from "./contracts/runs/reviews.ts";
 import { isEnded } from "./contracts/runs/run-outcomes.ts";
 import { type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/runs/runs.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright";
-import { launchBrowser } from "../../test/support/drivers/report-browser.ts";
+import { launchBrowser } from "../../test/support/drivers/browser/report-browser.ts";
 
 /** The compared sizes, from a page as tall as a window to the largest likely page of a team. */
 export const SIZES = [

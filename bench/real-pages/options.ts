@@ -15,6 +15,8 @@ interface RealPagesOptions {
   time: { pagesPerSite: number; idlePairs: number; busyPairs: number };
   /** Number of changes. */
   changes: number;
+  /** Whether the command line names the number of changes. */
+  hasChanges: boolean;
   /** Folder that keeps the images of false changes and misses. */
   keep: string | null;
   /** Folder that keeps the measurements of each round, to continue from them; null for none. */
@@ -55,6 +57,7 @@ export function readRealPagesOptions(args?: string[]): RealPagesOptions {
       busyPairs: busy ? pairs : quick ? 0 : 2,
     },
     changes: wholeNumber("changes", values.changes ?? (quick ? "45" : "1200")),
+    hasChanges: values.changes !== undefined,
     keep: values.keep ?? null,
     resume: values.resume ?? null,
   };

@@ -8,6 +8,7 @@ export const BENCHES = [
   "real-pages-changes",
   "visits",
   "compare",
+  "explain",
   "read-run",
   "fleet",
   "fairness",

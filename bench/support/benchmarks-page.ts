@@ -50,8 +50,8 @@ makes the baselines, then 24 hourly checks while two other processes keep two co
 hour later in each check. The alert threshold is 0. No page changes, so every alert is an error. A change that the second
 capture of a check doesn't confirm is counted apart, as dismissed.
 
-The same seed draws the same orders and changes. \`node bench/real-pages-unchanged.ts --keep images\` keeps the images of
-every false change, and \`node bench/real-pages-changes.ts --keep images\` those of every miss.
+The same seed draws the same orders and changes. \`node bench/benchmarks/real-pages-unchanged.ts --keep images\` keeps the images of
+every false change, and \`node bench/benchmarks/real-pages-changes.ts --keep images\` those of every miss.
 `;
 
 /** Returns the whole page. */

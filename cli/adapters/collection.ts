@@ -6,7 +6,7 @@ import {
   SIDECAR_ENDING,
   screenshotMetadata,
   screenshotName,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import { postScreenshot } from "../review-server/post-screenshot.ts";

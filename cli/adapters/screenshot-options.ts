@@ -1,5 +1,5 @@
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
-import { definedOf } from "../defined-of.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { definedOf } from "../../shared/defined-of.ts";
 
 /** How a screenshot is compared: options of `vrsScreenshot` in every runner. */
 export interface CompareOptions {

@@ -1,8 +1,8 @@
 /** Uploads the screenshots that an adapter collected. It exits with the code of `vrs upload`. */
 import { readFile } from "node:fs/promises";
+import { definedOf } from "../../shared/defined-of.ts";
 import { readCommit } from "../cloud/commit.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";
-import { definedOf } from "../defined-of.ts";
 import { printFailure } from "../print-failure.ts";
 import { processTerminal } from "../process-terminal.ts";
 import type { ExitCode, Terminal } from "../terminal.ts";

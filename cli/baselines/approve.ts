@@ -6,7 +6,7 @@ import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
-import { planScreenshots } from "../check/plan-screenshots.ts";
+import { planScreenshots } from "../check/screenshots/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
 import { type Configuration, configHash, screenshotConfigHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";

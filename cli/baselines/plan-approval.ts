@@ -1,7 +1,7 @@
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, type ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
-import { selects } from "../check/select-screenshots.ts";
+import { selects } from "../check/screenshots/select-screenshots.ts";
 import type { Baselines } from "./baselines.ts";
 
 /** Selects screenshots of a check to approve. An empty filter selects all. */

@@ -6,8 +6,8 @@ import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import { CapsuleFolder } from "./capsule-folder.ts";
 import { type CheckResult, checkResultSchema } from "./check-result.ts";
+import { CapsuleFolder } from "./screenshots/capsule-folder.ts";
 
 /** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
 const IMAGE_RETENTION_MS = 10 * 60_000;

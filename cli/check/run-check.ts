@@ -8,17 +8,17 @@ import { writeHars } from "../config/har-files.ts";
 import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
-import { addRemoved } from "./add-removed.ts";
 import { CaptureEngine } from "./capture-engine.ts";
 import { CheckFolder } from "./check-folder.ts";
 import type { CheckEvent, CheckResult } from "./check-result.ts";
-import { checkScreenshots } from "./check-screenshots.ts";
 import { finishCheck, PLATFORM } from "./finish-check.ts";
 import { OwnServer } from "./own-server.ts";
-import { planVisits, screenshotsOf } from "./plan-screenshots.ts";
 import { requireReachable } from "./reach.ts";
 import { readLogins } from "./read-logins.ts";
-import { type Selection, selectScreenshots } from "./select-screenshots.ts";
+import { addRemoved } from "./screenshots/add-removed.ts";
+import { checkScreenshots } from "./screenshots/check-screenshots.ts";
+import { planVisits, screenshotsOf } from "./screenshots/plan-screenshots.ts";
+import { type Selection, selectScreenshots } from "./screenshots/select-screenshots.ts";
 
 /** Time until a started application must respond. */
 export const START_MS = 60_000;

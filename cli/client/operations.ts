@@ -232,6 +232,8 @@ export interface Operations {
             after: string | null;
           })[];
         } | null;
+        /** The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`. */
+        proof: Proof | null;
         /** The run in which the baseline was approved, and why this baseline was chosen. */
         baseline: {
           runId: string;
@@ -372,6 +374,8 @@ export interface Operations {
           tags?: unknown | undefined;
           /** URL of the page that the screenshot shows. */
           url?: string | undefined;
+          /** What reviewers should know about how the screenshot was made. */
+          note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
           /** Files of the test, such as a Playwright trace or a HAR file. */
@@ -416,6 +420,16 @@ export interface Operations {
     };
   };
 
+  /** Prove which file causes a screenshot's change: capture the page with files of its baseline. It continues after the response, and counts as a run with one screenshot. */
+  "POST /v1/screenshots/{id}/prove": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Proof;
+  };
+
   /** Get the team's usage and limits of this month. */
   "GET /v1/usage": {
     input: object;
@@ -456,6 +470,42 @@ export interface Operations {
     };
   };
 
+  /** Get the team's usage of the last twelve months, and a forecast for this one. */
+  "GET /v1/usage/history": {
+    input: object;
+    answer: {
+      /** The last twelve months, newest first. The first one is the current month. */
+      data: ({
+        /** Calendar month in UTC. */
+        period: {
+          /** ISO 8601, UTC. */
+          start: string;
+          /** ISO 8601, UTC. */
+          end: string;
+        };
+        runs: number;
+        screenshots: number;
+      })[];
+      /** Expects the rest of the month to be like the month so far. */
+      forecast: {
+        /** Null in the first tenth of the month. */
+        runs: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+        /** Null in the first tenth of the month. */
+        screenshots: {
+          /** Expected usage at the end of the month. */
+          used: number;
+          /** When the limit is expected to be reached, else null. */
+          limitReachedAt: string | null;
+        } | null;
+      };
+    };
+  };
+
   /** List the team's API keys. */
   "GET /v1/keys": {
     input: {
@@ -470,7 +520,7 @@ export interface Operations {
         id: string;
         name: string;
         role: "viewer" | "reviewer" | "admin";
-        scope: "team" | "upload";
+        scope: "team" | "upload" | "scim";
         /** Project of the scope `upload`, else null. */
         project: string | null;
         /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -481,6 +531,8 @@ export interface Operations {
         createdAt: string;
         /** Last use, to the minute. */
         lastUsedAt: string | null;
+        /** When requests with the key begin to fail. Null for a key that never expires. */
+        expiresAt: string | null;
       })[];
       nextCursor: string | null;
     };
@@ -492,10 +544,12 @@ export interface Operations {
       body: {
         name: string;
         role?: "viewer" | "reviewer" | "admin" | undefined;
-        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. */
-        scope?: "team" | "upload" | undefined;
+        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. `scim`: only to provision users and groups by SCIM 2.0. */
+        scope?: "team" | "upload" | "scim" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;
+        /** Days until the key expires. Default: it never expires. */
+        expiresInDays?: number | undefined;
         /** Repository, as owner/repo, whose GitHub Actions workflows get keys with these rights from `POST /v1/upload-keys`. Requires the scope `upload`. */
         repository?: string | undefined;
       };
@@ -504,7 +558,7 @@ export interface Operations {
       id: string;
       name: string;
       role: "viewer" | "reviewer" | "admin";
-      scope: "team" | "upload";
+      scope: "team" | "upload" | "scim";
       /** Project of the scope `upload`, else null. */
       project: string | null;
       /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -515,6 +569,8 @@ export interface Operations {
       createdAt: string;
       /** Last use, to the minute. */
       lastUsedAt: string | null;
+      /** When requests with the key begin to fail. Null for a key that never expires. */
+      expiresAt: string | null;
       /** The API key. It is shown only once. */
       key: string;
     };
@@ -1562,6 +1618,10 @@ export interface Operations {
         type?: Type | undefined;
         /** Id of an API key or user. */
         actor?: string | undefined;
+        /** Only entries at or after this time. A date begins at midnight UTC. */
+        from?: string | undefined;
+        /** Only entries before this time. */
+        to?: string | undefined;
       } | undefined;
     };
     answer: {
@@ -2604,6 +2664,8 @@ type Causes = {
   text: string;
   /** Number of changed screenshots with this cause. */
   screenshots: number;
+  /** Whether a proof found that its file is the cause. */
+  isProven?: boolean | undefined;
 };
 
 type Answer = {
@@ -3065,6 +3127,8 @@ type Answer4 = {
   enforced: boolean;
   /** The provider that the team's members sign in with. Null without one. */
   provider: Provider | null;
+  /** Base URL of SCIM 2.0, for keys with the scope `scim`. */
+  scimUrl: string;
   /** Redirect URI to register for a provider of the team's own. */
   ownRedirectUrl: string;
 };
@@ -3446,6 +3510,22 @@ type Answer9 = {
   deduplicated?: true | undefined;
 };
 
+type Proof = {
+  status: "running" | "done";
+  /** Null while it runs. */
+  outcome: "proven" | "not_explained" | "not_kept" | "no_change" | "page_changed" | "unreachable" | "failed" | null;
+  /** The result in words, with code in backticks. */
+  text: string;
+  /** URLs of the files that cause the change: one, or several that only together do. */
+  files: string[];
+  /** How often the page was captured. */
+  captures: number;
+  requestedBy: string;
+  /** ISO 8601, UTC. */
+  requestedAt: string;
+  endedAt: string | null;
+};
+
 type IgnoreRegions3 = {
   /** Distance from the left edge of the screenshot in px. */
   x: number;
@@ -3479,6 +3559,8 @@ type Screenshots = {
   tags?: string[] | undefined;
   /** URL of the page that the screenshot shows. */
   url?: string | undefined;
+  /** What reviewers should know about how the screenshot was made. */
+  note?: string | undefined;
   /** Share of changed pixels above which the screenshot needs review. Default: the build's. */
   threshold?: number | undefined;
   /** Difference below which two colors count as equal, 0–1. Default: 0.1. */
@@ -3748,7 +3830,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */

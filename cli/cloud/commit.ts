@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { type Scm, scmInput } from "../../shared/contracts/code-host/scm.ts";
+import { definedOf } from "../../shared/defined-of.ts";
 import { parseJson } from "../../shared/json.ts";
-import { definedOf } from "../defined-of.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 

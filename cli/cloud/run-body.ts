@@ -1,10 +1,10 @@
-import { ARCHIVE_URL } from "../../shared/contracts/runs/archive-url.ts";
+import { ARCHIVE_URL } from "../../shared/contracts/builds/archive-url.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
+import { definedOf } from "../../shared/defined-of.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { readWidths } from "../commands/option-values.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
 import { RUN_ERRORS } from "../texts/cloud.ts";
 import type { Commit } from "./commit.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { Collection } from "../adapters/collection.ts";
 import type { AdapterSettings } from "../adapters/settings.ts";
 import { ADAPTER_ERRORS as ERRORS } from "../texts/adapters.ts";

@@ -1,5 +1,5 @@
 /** Adds `cy.vrsScreenshot`. Import it in Cypress's support file. It runs in the browser. */
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { CypressScreenshot } from "./plugin.ts";
 
 /** Options of `cy.vrsScreenshot`. */

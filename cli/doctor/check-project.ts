@@ -1,8 +1,8 @@
 import { type Baseline, baselinesFolder } from "../baselines/baselines.ts";
 import { readFolder } from "../baselines/read-baselines.ts";
 import { PLATFORM } from "../check/finish-check.ts";
-import { planScreenshots } from "../check/plan-screenshots.ts";
 import { probe } from "../check/reach.ts";
+import { planScreenshots } from "../check/screenshots/plan-screenshots.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";

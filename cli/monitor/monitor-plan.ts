@@ -1,11 +1,11 @@
 import { relative, resolve } from "node:path";
 import type { RunOptions } from "../../shared/contracts/capture/capture-options.ts";
 import { planPages } from "../../shared/contracts/capture/plan-pages.ts";
+import { definedOf } from "../../shared/defined-of.ts";
 import { runOptionsOf } from "../../shared/project-config/run-of.ts";
-import { type PlannedVisit, visitOf } from "../check/plan-screenshots.ts";
+import { type PlannedVisit, visitOf } from "../check/screenshots/plan-screenshots.ts";
 import { readWidths } from "../commands/option-values.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
-import { definedOf } from "../defined-of.ts";
 import { shorten } from "../output/text-width.ts";
 import {
   ALERT_THRESHOLD,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { build } from "../../shared/contracts/runs/builds.ts";
+import { build } from "../../shared/contracts/builds/builds.ts";
 import { runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { ApprovalOutcome } from "../baselines/approve.ts";

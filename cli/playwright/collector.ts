@@ -5,7 +5,7 @@ import {
   type ScreenshotMetadata,
   SIDECAR_ENDING,
   screenshotName,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { parseJson } from "../../shared/json.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { ScreenshotFile } from "../screenshots/find-screenshots.ts";

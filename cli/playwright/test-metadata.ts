@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
 import type { FullProject, TestCase, TestResult } from "playwright/types/testReporter";
 import { BROWSER_NAMES } from "../../shared/capture/texts.ts";
+import { type ScreenshotMetadata, UPLOAD_BOUNDS } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { DEFAULT_ENVIRONMENT } from "../../shared/contracts/capture/environment.ts";
-import { type ScreenshotMetadata, UPLOAD_BOUNDS } from "../../shared/contracts/runs/uploaded-screenshot.ts";
-import { definedOf } from "../defined-of.ts";
+import { definedOf } from "../../shared/defined-of.ts";
 
 /** The viewport of Playwright's pages, if the configuration has none. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };

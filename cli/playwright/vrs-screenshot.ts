@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import type { Locator, Page, TestInfo } from "playwright/test";
-import { BROWSER_NAMES } from "../../shared/capture/texts.ts";
-import { isPageUrl } from "../../shared/contracts/fields.ts";
+import { browserLabel } from "../../shared/capture/browser/browser-label.ts";
 import {
   type ScreenshotMetadata,
   SIDECAR_ENDING,
   screenshotName,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { PLAYWRIGHT_ERRORS as ERRORS } from "../texts/playwright.ts";
 import { ATTACHMENT_FOLDER } from "./attachments.ts";
@@ -66,7 +66,7 @@ export async function vrsScreenshot(
   if (!read.success) throw new Error(ERRORS.badName(name, read.error.issues[0]?.message ?? ""));
   const info = testInfo();
   const { captureStable } = await import("../../shared/capture/page/capture-test-page.ts");
-  const png = await captureStable(page, {
+  const { image, note } = await captureStable(page, {
     name,
     element: locatorOf(page, options.element),
     paddingPx: options.padding ?? 0,
@@ -76,8 +76,8 @@ export async function vrsScreenshot(
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   });
   const attachment = `${ATTACHMENT_FOLDER}${read.data}.png`;
-  const metadata = JSON.stringify(metadataOf(page, options));
-  await info.attach(attachment, { body: png, contentType: "image/png" });
+  const metadata = JSON.stringify(metadataOf(page, options, note));
+  await info.attach(attachment, { body: image, contentType: "image/png" });
   await info.attach(attachment + SIDECAR_ENDING, { body: metadata, contentType: "application/json" });
 }
 
@@ -107,24 +107,20 @@ function locatorOf(page: Page, element: ScreenshotOptions["element"]): Locator |
   return element;
 }
 
-function metadataOf(page: Page, options: ScreenshotOptions): ScreenshotMetadata {
+function metadataOf(page: Page, options: ScreenshotOptions, note: string | null): ScreenshotMetadata {
   const { environment, threshold, colorThreshold, ignoreRegions, previousNames } = options;
   const browser = page.context().browser();
   const viewport = page.viewportSize();
   const url = page.url();
   return {
-    ...(browser && { browser: browserLabel(browser.browserType().name(), browser.version()) }),
+    ...(browser && { browser: `${browserLabel(browser.browserType().name())} ${browser.version()}` }),
     ...(viewport && { viewport }),
     ...(isPageUrl(url) && { url }),
+    ...(note !== null && { note }),
     ...(environment !== undefined && { environment }),
     ...(threshold !== undefined && { threshold }),
     ...(colorThreshold !== undefined && { colorThreshold }),
     ...(ignoreRegions && { ignoreRegions: [...ignoreRegions] }),
     ...(previousNames && { previousNames: [...previousNames] }),
   };
-}
-
-function browserLabel(name: string, version: string): string {
-  const [, shown = name] = Object.entries(BROWSER_NAMES).find(([key]) => key === name) ?? [];
-  return `${shown} ${version}`;
 }

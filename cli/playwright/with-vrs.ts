@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findReviewServer } from "../review-server/server-file.ts";
+import { drawingBeyondWindow, type UsedBrowser } from "./launch-options.ts";
 import type { ReporterSettings } from "./settings.ts";
 
-/** The parts of Playwright's configuration that `withVrs` changes. */
-interface Configurable {
-  reporter?: unknown;
+/** What `withVrs` changes for all tests, or for those of a project. */
+interface Changeable {
   expect?: { toHaveScreenshot?: object };
-  projects?: readonly { expect?: { toHaveScreenshot?: object } }[];
+  use?: UsedBrowser;
+}
+
+/** The parts of Playwright's configuration that `withVrs` changes. */
+interface Configurable extends Changeable {
+  reporter?: unknown;
+  projects?: readonly Changeable[];
 }
 
 /** Passes the folder to workers, which load the configuration again. */
@@ -26,11 +32,11 @@ export function withVrs<T extends Configurable>(config: T, settings: ReporterSet
   process.env[FOLDER_VARIABLE] = snapshotFolder;
   const reporter = fileURLToPath(new URL("./reporter.ts", import.meta.url));
   return {
-    ...collecting(config, snapshotFolder),
+    ...collecting(config.projects ? config : drawingBeyondWindow(config), snapshotFolder),
     ...(config.projects && {
       // The expectations of a project replace those of the configuration.
       projects: config.projects.map(project =>
-        project.expect ? collecting(project, snapshotFolder) : project,
+        drawingBeyondWindow(project.expect ? collecting(project, snapshotFolder) : project, config.use),
       ),
     }),
     reporter: [...reportersOf(config.reporter), [reporter, { ...settings, snapshotFolder }]],

@@ -1,4 +1,4 @@
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { REVIEW_ERRORS as ERRORS } from "../texts/review-server.ts";
 import type { ReviewServerAddress } from "./server-file.ts";
 

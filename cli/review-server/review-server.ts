@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { UPLOAD_BOUNDS } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import { UPLOAD_BOUNDS } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { parseJson } from "../../shared/json.ts";
 import { LIVE_CSP, renderLivePage } from "../../shared/report/render/render-live.ts";
 import type { ReportModel } from "../../shared/report/report-model.ts";

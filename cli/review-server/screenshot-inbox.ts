@@ -8,7 +8,7 @@ import {
   screenshotMetadata,
   screenshotName,
   UPLOAD_BOUNDS,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { writeAtomically } from "../baselines/write-atomically.ts";
 import type { ScreenshotFile } from "../screenshots/find-screenshots.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { ScreenshotFile } from "../screenshots/find-screenshots.ts";
 import { postScreenshot } from "./post-screenshot.ts";
 import type { ReviewServerAddress } from "./server-file.ts";

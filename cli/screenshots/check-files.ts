@@ -3,8 +3,12 @@ import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
-import { blankScreenshot } from "../check/checked-screenshot.ts";
-import { type CompareWork, type Counterpart, compareScreenshot } from "../check/compare-screenshot.ts";
+import { blankScreenshot } from "../check/screenshots/checked-screenshot.ts";
+import {
+  type CompareWork,
+  type Counterpart,
+  compareScreenshot,
+} from "../check/screenshots/compare-screenshot.ts";
 import { mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { withNotes } from "../plugins/run-hooks.ts";

@@ -1,6 +1,6 @@
 import { glob, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { screenshotName } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import { screenshotName } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { CommandError } from "../terminal.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";

@@ -1,7 +1,7 @@
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
+import type { ScreenshotMetadata } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { ScreenshotMetadata } from "../../shared/contracts/runs/uploaded-screenshot.ts";
-import type { PlannedScreenshot } from "../check/plan-screenshots.ts";
+import type { PlannedScreenshot } from "../check/screenshots/plan-screenshots.ts";
 import { mapBounded } from "../concurrency.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import type { ScreenshotFile } from "./find-screenshots.ts";

@@ -4,7 +4,7 @@ import {
   type ScreenshotMetadata,
   SIDECAR_ENDING,
   screenshotMetadata,
-} from "../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { parseJson } from "../../shared/json.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { nearestName } from "../../shared/text/nearest-name.ts";

@@ -6,13 +6,13 @@ import {
   screenshotBaselinesFolder,
 } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
-import { addRemoved } from "../check/add-removed.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckEvent, CheckResult, ScreenshotSource } from "../check/check-result.ts";
 import { CompareEngine } from "../check/compare-engine.ts";
-import type { Counterpart } from "../check/compare-screenshot.ts";
 import { finishCheck, PLATFORM } from "../check/finish-check.ts";
-import { type Selection, selectScreenshots } from "../check/select-screenshots.ts";
+import { addRemoved } from "../check/screenshots/add-removed.ts";
+import type { Counterpart } from "../check/screenshots/compare-screenshot.ts";
+import { type Selection, selectScreenshots } from "../check/screenshots/select-screenshots.ts";
 import { type Configuration, screenshotConfigHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { openPng, UnreadableImageError } from "../../shared/compare/png-file.ts";
 import { readUpload, readUploadSize } from "../../shared/compare/read-upload.ts";
-import { UPLOAD_BOUNDS } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import { UPLOAD_BOUNDS } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { CurrentImage } from "../check/compare-engine.ts";
 import { SCREENSHOT_ERRORS as ERRORS } from "../texts/screenshots.ts";
 

@@ -1,67 +1,22 @@
-import { z } from "zod";
-import { parseJson } from "../../shared/json.ts";
+import { INDEX_FILES, type IndexedStory, readIndexedStories } from "../../shared/storybook/indexed-story.ts";
+import { STORYBOOK_ERRORS } from "../../shared/storybook/texts.ts";
 import { CommandError } from "../terminal.ts";
 import { STORYBOOK_ERRORS as ERRORS } from "../texts/storybook.ts";
-
-/** A story in a Storybook's list. */
-export interface IndexedStory {
-  /** Such as `forms-button--primary`. */
-  id: string;
-  /** Such as `Forms/Button`. */
-  title: string;
-  /** Such as `Primary`. */
-  name: string;
-  /** Module of the story, such as `./src/button.stories.jsx`. */
-  importPath: string;
-  tags: readonly string[];
-}
+import { withStorybookErrors } from "./storybook-errors.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_MIB = 64;
-/** Format 5, of Storybook 8 and later, and 4, of Storybook 7. */
-const FILES = ["index.json", "stories.json"];
-
-const entrySchema = z.object({
-  id: z.string().min(1).max(1_000),
-  title: z.string().max(1_000),
-  name: z.string().max(1_000),
-  importPath: z.string().max(2_000).default(""),
-  tags: z.array(z.string()).default([]),
-  /** Absent in format 3, whose pages of docs are stories, too. */
-  type: z.string().default("story"),
-  /** A test belongs to the story that it acts on. */
-  subtype: z.string().default("story"),
-  parameters: z.looseObject({ docsOnly: z.boolean().optional() }).optional(),
-});
-
-const indexSchema = z.union([
-  z.object({ entries: z.record(z.string(), entrySchema) }),
-  z.object({ stories: z.record(z.string(), entrySchema) }),
-]);
 
 /** Reads the list of stories, in its order. @throws CommandError `storybook_unreachable`, `storybook_invalid` */
 export async function readIndex(url: string, signal: AbortSignal): Promise<IndexedStory[]> {
   let status = 0;
-  for (const file of FILES) {
+  for (const file of INDEX_FILES) {
     const response = await get(`${url}/${file}`, signal);
-    if (typeof response === "string") return storiesOf(response, `${url}/${file}`);
+    if (typeof response === "string")
+      return withStorybookErrors(() => readIndexedStories(response, `${url}/${file}`));
     status = response;
   }
-  throw new CommandError("storybook_invalid", ERRORS.noIndex(url, status));
-}
-
-function storiesOf(text: string, url: string): IndexedStory[] {
-  const parsed = indexSchema.safeParse(parseJson(text));
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join(".") || ".";
-    throw new CommandError("storybook_invalid", ERRORS.badIndex(url, path), parsed.error);
-  }
-  const entries = "entries" in parsed.data ? parsed.data.entries : parsed.data.stories;
-  return Object.values(entries)
-    .filter(
-      ({ type, subtype, parameters }) => type === "story" && subtype === "story" && !parameters?.docsOnly,
-    )
-    .map(({ id, title, name, importPath, tags }) => ({ id, title, name, importPath, tags }));
+  throw new CommandError("storybook_invalid", STORYBOOK_ERRORS.noIndex(url, status));
 }
 
 /** @returns the text, or the status of a response without one */

@@ -1,18 +1,20 @@
 import { availableParallelism } from "node:os";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
+import { withTags } from "../../shared/storybook/plan-story-screenshots.rule.ts";
 import { screenshotBaselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
-import { addRemoved } from "../check/add-removed.ts";
 import { CaptureEngine } from "../check/capture-engine.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckEvent, CheckedScreenshot, CheckResult } from "../check/check-result.ts";
-import { checkScreenshots } from "../check/check-screenshots.ts";
 import { finishCheck, PLATFORM } from "../check/finish-check.ts";
-import { screenshotsOf } from "../check/plan-screenshots.ts";
 import { readLogins } from "../check/read-logins.ts";
-import { type Selection, selectScreenshots } from "../check/select-screenshots.ts";
+import { addRemoved } from "../check/screenshots/add-removed.ts";
+import { checkScreenshots } from "../check/screenshots/check-screenshots.ts";
+import { screenshotsOf } from "../check/screenshots/plan-screenshots.ts";
+import { type Selection, selectScreenshots } from "../check/screenshots/select-screenshots.ts";
 import { type Configuration, screenshotConfigHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
@@ -22,8 +24,8 @@ import { Recorder } from "./changes/recorder.ts";
 import { type ChangedSelection, selectChanged } from "./changes/select-changed.ts";
 import { readRecords, type StoryRecords, storeRecords } from "./changes/story-records.ts";
 import type { StorybookSource } from "./open-source.ts";
-import { type PlannedStory, planStories, withTags } from "./plan-stories.rule.ts";
-import { type IndexedStory, readIndex } from "./read-index.ts";
+import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
+import { readIndex } from "./read-index.ts";
 
 export interface StorybookCheckRequest extends Configuration {
   terminal: Terminal;

@@ -6,10 +6,6 @@ export const STORYBOOK_ERRORS = {
     `${folder} has no Storybook: iframe.html is missing. Build it first, let vrs build it with --build, or name the folder: vrs storybook <folder>.`,
   unreachable: (url: string, why: string) =>
     `Failed to read the stories of ${url}: ${why}. Start the Storybook, or name the folder of a build: vrs storybook <folder>.`,
-  noIndex: (url: string, status: number) =>
-    `${url} is not a Storybook of version 7 or later: it has neither index.json nor stories.json (status ${status}).`,
-  badIndex: (url: string, where: string) =>
-    `The list of stories at ${url} has an unknown format at ${where}. Update vrs or Storybook.`,
   indexTooLarge: (mib: number) => `the list of stories is larger than ${mib} MiB`,
   noStories: (source: string) => `${source} has no stories.`,
   noStoriesWithTags: (tags: readonly string[]) =>
@@ -25,14 +21,6 @@ export const STORYBOOK_ERRORS = {
   buildNotStarted: (script: string, why: string) => `The script "${script}" failed to start: ${why}.`,
   preview: (why: string) =>
     `Failed to read the stories' parameters from the preview: ${why} Open the Storybook in a browser to see why.`,
-  parameters: (story: string, where: string, why: string) =>
-    `The parameters of the story ${story} are invalid: ${where} ${why}. Fix them in the story, its component, or the preview.`,
-  viewportName: (story: string, name: string, names: readonly string[]) =>
-    `The story ${story} uses the viewport "${name}", which parameters.viewport doesn't define. Known viewports: ${names.join(", ") || "none"}.`,
-  globalValue: (story: string, mode: string, name: string) =>
-    `The mode "${mode}" of the story ${story} sets the global "${name}" to a value that a Storybook URL can't hold. Use letters, digits, spaces, hyphens, and underscores.`,
-  manyScreenshots: (story: string, most: number) =>
-    `The story ${story} has more than ${figure(most)} screenshots. Use fewer viewports or modes.`,
 };
 
 export const STORYBOOK_TEXTS = {

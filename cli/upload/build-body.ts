@@ -1,4 +1,4 @@
-import { type CreateBuildInput, createBuildBody } from "../../shared/contracts/runs/builds.ts";
+import { type CreateBuildInput, createBuildBody } from "../../shared/contracts/builds/builds.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import type { Commit } from "../cloud/commit.ts";
 import { fractionOf } from "../cloud/run-body.ts";

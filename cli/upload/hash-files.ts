@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { UploadedScreenshotInput } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { UploadedScreenshotInput } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { mapBounded } from "../concurrency.ts";
 import type { ScreenshotFile } from "../screenshots/find-screenshots.ts";
 import { readMetadata } from "../screenshots/read-sidecar.ts";

@@ -7,7 +7,7 @@ import {
   type Build,
   type CreateBuildInput,
   type Upload,
-} from "../../shared/contracts/runs/builds.ts";
+} from "../../shared/contracts/builds/builds.ts";
 import { mapBounded } from "../concurrency.ts";
 import { CommandError } from "../terminal.ts";
 import { UPLOAD_ERRORS } from "../texts/upload.ts";

@@ -1,4 +1,4 @@
-import { BUILD_BOUNDS } from "../../shared/contracts/runs/builds.ts";
+import { BUILD_BOUNDS } from "../../shared/contracts/builds/builds.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { UPLOAD_ERRORS as ERRORS } from "../texts/upload.ts";
 

@@ -1,4 +1,4 @@
-import type { CreateBuildInput } from "../../shared/contracts/runs/builds.ts";
+import type { CreateBuildInput } from "../../shared/contracts/builds/builds.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Access } from "../cloud/access.ts";
 import { printRun, type RunProgress, showRunProgress } from "../cloud/print-run.ts";

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Frame, FrameLocator, Page } from "playwright/test";
-import { BROWSER_NAMES } from "../../shared/capture/texts.ts";
+import { browserLabel } from "../../shared/capture/browser/browser-label.ts";
 import type { Collection } from "../adapters/collection.ts";
 import { type CompareOptions, metadataOfOptions } from "../adapters/screenshot-options.ts";
 import { ADAPTER_ERRORS as ERRORS } from "../texts/adapters.ts";
@@ -45,7 +45,7 @@ export function screenshotCommand(collectionOf: () => Collection) {
     const element = iframe.locator(options.element ?? "body").first();
     await element.scrollIntoViewIfNeeded();
     const { captureStable } = await import("../../shared/capture/page/capture-test-page.ts");
-    const image = await captureStable(page, {
+    const { image, note } = await captureStable(page, {
       ...{ name, element, fullPage: false },
       frame: await context.frame(),
       paddingPx: options.padding ?? 0,
@@ -57,8 +57,9 @@ export function screenshotCommand(collectionOf: () => Collection) {
     await collection.add({
       ...{ name, image },
       metadata: {
-        ...(browser && { browser: labelOf(browser.browserType().name(), browser.version()) }),
+        ...(browser && { browser: `${browserLabel(browser.browserType().name())} ${browser.version()}` }),
         ...(testPath && { testFile: relative(project.config.root, testPath).split(sep).join("/") }),
+        ...(note !== null && { note }),
         ...metadataOfOptions(options),
       },
     });
@@ -67,9 +68,4 @@ export function screenshotCommand(collectionOf: () => Collection) {
 
 function isPlaywright(context: unknown): context is CommandContext {
   return typeof context === "object" && context !== null && "page" in context && "iframe" in context;
-}
-
-function labelOf(name: string, version: string): string {
-  const [, shown = name] = Object.entries(BROWSER_NAMES).find(([key]) => key === name) ?? [];
-  return `${shown} ${version}`;
 }

@@ -1,5 +1,5 @@
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing/billing.ts";
-import type { Usage } from "../../shared/contracts/billing/usage.ts";
+import type { Usage, UsageHistory } from "../../shared/contracts/billing/usage.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type {
   BeginApp,
@@ -8,6 +8,9 @@ import type {
   FinishApp,
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
+import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
+import type { SecretList, SecretView } from "../../shared/contracts/configuration/secrets.ts";
+import type { SubmittedTrial } from "../../shared/contracts/configuration/trials.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
   AlertsView,
@@ -33,7 +36,6 @@ import type {
   ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
-import type { ConfigurationView } from "../../shared/contracts/runs/configuration.ts";
 import type {
   AcceptRegion,
   DismissRegion,
@@ -41,11 +43,10 @@ import type {
   IgnoreRegionView,
   NoiseView,
 } from "../../shared/contracts/runs/noise.ts";
+import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
-import type { SecretList, SecretView } from "../../shared/contracts/runs/secrets.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
-import type { SubmittedTrial } from "../../shared/contracts/runs/trials.ts";
 import type { CreatedKey, CreateKeyInput, KeyList } from "../../shared/contracts/teams/keys.ts";
 import type {
   ActivityList,
@@ -105,6 +106,8 @@ export const api = {
   submitRun: (body: SubmitRunInput) => requestJson<SubmittedRun>("v1/run", { method: "POST", body }),
   cancelRun: (id: string) =>
     requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
+  prove: (id: string) =>
+    requestJson<ProofView>(`v1/screenshots/${encodeURIComponent(id)}/prove`, { method: "POST" }),
   revokeLinks: (id: string) =>
     requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
   /** Returns the first screenshots in the order of a review, with the tally of all. */
@@ -228,8 +231,10 @@ export const api = {
   invitations: (team: string) => requestJson<InvitationList>(`${ofTeam(team)}/invitations?limit=100`),
   revokeInvitation: (team: string, id: string) =>
     requestJson<null>(`${ofTeam(team)}/invitations/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  activity: (team: string, cursor: string | null) =>
-    requestJson<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor })}`),
+  activity: (team: string, filter: ActivityFilter, cursor: string | null) =>
+    requestJson<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor, ...filter })}`),
+  activityExportUrl: (team: string, filter: ActivityFilter, format: "csv" | "jsonl") =>
+    `${ofTeam(team)}/activity/export${query({ format, ...filter })}`,
   manageTeam: (body: Pick<TeamsBody, "teamId" | "add" | "remove">) =>
     requestJson<ManagedTeam>("v1/teams", { method: "POST", body }),
   changeTeam: (team: string, body: ChangeTeam) =>
@@ -239,6 +244,7 @@ export const api = {
     requestJson<PaymentPage>("v1/billing/checkout", { method: "POST", body: { plan } }),
   portal: () => requestJson<PaymentPage>("v1/billing/portal", { method: "POST" }),
   usage: () => requestJson<Usage>("v1/usage"),
+  usageHistory: () => requestJson<UsageHistory>("v1/usage/history"),
   nodes: () => requestJson<Fleet>("v1/admin/nodes"),
   codeHostApp: () => requestJson<CodeHostAppView>("v1/admin/code-host"),
   createApp: (body: BeginApp) => requestJson<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
@@ -279,6 +285,9 @@ export interface TrialInput {
 const ofProject = (project: string) => `v1/projects/${encodeURIComponent(project)}`;
 const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 const ofTeam = (id: string) => `v1/teams/${encodeURIComponent(id)}`;
+
+/** Filter of a team's activity. Empty values filter nothing. Dates are UTC, such as 2026-12-01. */
+export type ActivityFilter = Record<"type" | "from" | "to", string>;
 
 function query(values: Record<string, string | null | undefined>): string {
   const search = new URLSearchParams();

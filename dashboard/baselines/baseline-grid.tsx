@@ -10,9 +10,9 @@ import { commonTexts } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
 import { EnvironmentChips, WidthChips } from "../ui/filter-chips.tsx";
 import { useBox } from "../ui/hooks/use-box.ts";
-import { PageName } from "../ui/page-name.tsx";
-import { PageThumbnail } from "../ui/page-thumbnail.tsx";
-import { Time } from "../ui/time.tsx";
+import { PageThumbnail } from "../ui/screenshots/page-thumbnail.tsx";
+import { PageName } from "../ui/text/page-name.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;

@@ -4,7 +4,7 @@ import { ProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { fill } from "../ui/fill.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 
 interface ProjectListProps {
   /** The selection in the URL, which links keep. */

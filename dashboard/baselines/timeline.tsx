@@ -5,9 +5,9 @@ import { ownLink } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { historyTexts } from "../texts/baselines.ts";
 import { fill } from "../ui/fill.ts";
-import { SmallScreenshot } from "../ui/small-screenshot.tsx";
+import { SmallScreenshot } from "../ui/screenshots/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { scopeInShort } from "./comparison.ts";
 
 /** Width of thumbnails in the list, CSS px. */

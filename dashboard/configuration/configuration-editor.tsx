@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
-import type { ConfigurationView } from "../../shared/contracts/runs/configuration.ts";
+import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { useMe } from "../session.tsx";
 import { configurationTexts } from "../texts/configuration.ts";
 import { fill } from "../ui/fill.ts";
 import { Field } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { ConfigurationForm } from "./configuration-form.tsx";
 import { MONITORS } from "./monitors-project.ts";

@@ -9,7 +9,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field, Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { secretsQuery } from "./queries.ts";
 

@@ -15,7 +15,7 @@ import { loadedThings } from "../texts/common.ts";
 import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { receiversOf } from "./form/receivers.ts";
 import { alertsQuery } from "./queries.ts";

@@ -10,7 +10,7 @@ import { checksTexts, checkText } from "../texts/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { outcomeBadge } from "./monitor-status.ts";
 import { checksQuery } from "./queries.ts";
 

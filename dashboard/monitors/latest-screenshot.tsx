@@ -10,8 +10,8 @@ import { type Screenshot, toScreenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { latestScreenshotTexts } from "../texts/monitors.ts";
-import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
+import { PartOfPage } from "../ui/screenshots/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 
 /** Maximum width of a side, CSS px. */

@@ -12,7 +12,7 @@ import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { CheckBars } from "./chart/check-bars.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";

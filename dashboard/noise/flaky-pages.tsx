@@ -6,7 +6,7 @@ import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { ScoreChart } from "./score-chart.tsx";
 
 /** Lists the pages with the highest flake scores, each with its last 30 days. */

@@ -10,7 +10,7 @@ import { noiseTexts, regionText } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { ignoreRegionsQuery, useNoiseChange } from "./queries.ts";
 
 /** Lists the regions that comparisons of the project's pages ignore. */

@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { noiseTexts, rerunText } from "../texts/noise.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { useNoiseChange } from "./queries.ts";
 
 /** Shows the runs that are repeated to measure false alarms: the setting, the rate, and the latest ones. */

@@ -7,8 +7,8 @@ import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { noiseTexts, observationsText, regionText } from "../texts/noise.ts";
 import { fill } from "../ui/fill.ts";
-import { PageThumbnail } from "../ui/page-thumbnail.tsx";
-import { Time } from "../ui/time.tsx";
+import { PageThumbnail } from "../ui/screenshots/page-thumbnail.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { useNoiseChange } from "./queries.ts";
 
 type Suggestion = NoiseView["suggestions"][number];

@@ -4,6 +4,7 @@ import { api } from "../api/client.ts";
 import type { AppLocation } from "../app-location.ts";
 import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
+import { settingsOf } from "../settings/settings-nav.tsx";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
 import { outcomeOf } from "../ui/status.tsx";
@@ -23,35 +24,16 @@ const foundQuery = queryOptions({
 
 /** Returns all commands of the reader: actions, pages, projects, and the latest runs. */
 export function useCommands(text: string): Command[] {
-  const { may, isOperator } = useMe();
+  const me = useMe();
+  const { may } = me;
   const { data } = useQuery(foundQuery);
   const names = shellTexts.pages;
-  const setting = (
-    name: "team" | "sign-in" | "keys" | "usage" | "nodes" | "code-host" | "account",
-  ): AppLocation => ({
-    page: "settings",
-    setting: name,
-  });
   const pages: [string, AppLocation][] = [
     [names.runs, { page: "runs", filters: {} }],
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],
     [names.monitors, { page: "monitors" }],
-    [names.team, setting("team")],
-    ...(may("admin")
-      ? ([
-          [names.signIn, setting("sign-in")],
-          [names.keys, setting("keys")],
-        ] satisfies [string, AppLocation][])
-      : []),
-    [names.usage, setting("usage")],
-    ...(isOperator
-      ? ([
-          [names.codeHost, setting("code-host")],
-          [names.nodes, setting("nodes")],
-        ] satisfies [string, AppLocation][])
-      : []),
-    [paletteTexts.account, setting("account")],
+    ...settingsOf(me).map(({ name, to }): [string, AppLocation] => [name, to]),
   ];
   const actions: [string, AppLocation][] = may("reviewer")
     ? [

@@ -15,9 +15,9 @@ import { duration } from "../texts/format.ts";
 import { captureSteps, screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { SmallScreenshot } from "../ui/small-screenshot.tsx";
+import { SmallScreenshot } from "../ui/screenshots/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import "./history-panel.css";
 
 /** Name of the screenshot's panels. Only one of them is open. */

@@ -10,8 +10,8 @@ import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { Icon } from "../ui/icon.tsx";
-import { PageName } from "../ui/page-name.tsx";
 import { statusOf } from "../ui/status.tsx";
+import { PageName } from "../ui/text/page-name.tsx";
 import { isUndecided } from "./decisions/decision.ts";
 import type { Section } from "./queue.ts";
 import { QueueFilter } from "./queue-filter.tsx";
@@ -167,7 +167,9 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
   return (
     <div className="queue-section">
       <h2>
-        <span className="cut-end">{title}</span>{" "}
+        <span className="cut-end" title={title}>
+          {title}
+        </span>{" "}
         <span className="count">
           {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
         </span>

@@ -1,6 +1,7 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../shared/report/tally.ts";
+import { plainText } from "../../shared/text/code-spans.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { hasSelection, isSelected, type SelectedValues } from "../run/screenshot-filters.ts";
 import { reviewTexts, sectionTitles } from "../texts/review.ts";
@@ -65,7 +66,7 @@ export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[]
     ];
     const sections = stacked.map((stack, index) => ({
       key: `${name} ${stack[0]?.id}`,
-      title: reviewTexts.identicalChange(index + 1),
+      title: titleOf(stack, index),
       shots: asTheyAre(stack),
       isGroup: true,
     }));
@@ -73,6 +74,15 @@ export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[]
     const rest = { key: name, title, shots: largestFirst(asTheyAre(alone.flat())), isGroup: false };
     return rest.shots.length > 0 ? [...sections, rest] : sections;
   });
+}
+
+/** Returns the cause that all screenshots of a group have, else its number. */
+function titleOf(stack: readonly Screenshot[], index: number): string {
+  const causes = stack.map(({ explanation }) => explanation?.causes[0]);
+  const [first] = causes;
+  return first !== undefined && causes.every(cause => cause?.key === first.key)
+    ? plainText(first.text)
+    : reviewTexts.identicalChange(index + 1);
 }
 
 /** Sorts by the share of changed pixels, so that the most broken page isn't the last one. */

@@ -34,6 +34,7 @@ import { useSwipe } from "./stage/use-swipe.ts";
 import { useAddress, useViewing, type Viewing } from "./stage/use-viewing.ts";
 import { viewingActions } from "./stage/viewing-actions.ts";
 import { useKeys } from "./use-keys.ts";
+import { useProve } from "./use-prove.ts";
 
 /** The queue covers the screenshot then, as in review.css. */
 const QUEUE_IS_OVER = "(max-width: 900px)";
@@ -68,6 +69,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   usePreloading(viewing);
   const { data: newest } = useQuery(newestQuery(run));
 
+  const proving = useProve(run.id, shot ?? null, may("reviewer"));
   const leaveReview = () =>
     leave(lastRunLocation(run.id), opener => opener.page === "run" && opener.id === run.id);
   const actions: Record<string, () => void> = {
@@ -90,6 +92,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
       });
       findInput.current?.focus();
     },
+    prove: proving.prove,
     comments: () => setHasComments(!hasComments),
     queue: () => (matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(!hasQueue) : setFolded(!isFolded)),
     keys: () => setHasKeys(true),
@@ -145,7 +148,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
         )}
         {shot ? (
           <>
-            <ScreenshotHeading run={run} shot={shot}>
+            <ScreenshotHeading run={run} shot={shot} proving={proving}>
               <button
                 type="button"
                 className="comments-toggle"

@@ -11,14 +11,15 @@ import { Difference, Flaky, Remarks } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { screenshotTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
-import { PageName } from "../ui/page-name.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import { Timed } from "../ui/time.tsx";
+import { PageName } from "../ui/text/page-name.tsx";
+import { Timed } from "../ui/text/time.tsx";
 import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
+import type { Proving } from "./use-prove.ts";
 
 /** Characters of a name that shrinks if the line is too short. */
 const LONG_NAME = 24;
@@ -26,12 +27,13 @@ const LONG_NAME = 24;
 interface ScreenshotHeadingProps {
   run: RunView;
   shot: Screenshot;
+  proving: Proving;
   /** Further controls of the line. */
   children?: ReactNode;
 }
 
 /** Shows the screenshot's page, its difference, and its baseline. */
-export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProps) {
+export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHeadingProps) {
   const line = useRef<HTMLDivElement>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const name = pageName(shot);
@@ -47,7 +49,9 @@ export function ScreenshotHeading({ run, shot, children }: ScreenshotHeadingProp
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}
-        {shot.explanation && <ExplanationPanel explanation={shot.explanation} />}
+        {shot.explanation && (
+          <ExplanationPanel explanation={shot.explanation} proof={shot.proof ?? null} proving={proving} />
+        )}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
         <HistoryPanel run={run} shot={shot} />

@@ -1,5 +1,5 @@
-import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
-import { isWebAddress } from "../ui/web-address.ts";
+import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { isWebAddress } from "../ui/text/web-address.ts";
 
 /** Opens traces in the browser. The trace's own server has to allow it to read the file. */
 const TRACE_VIEWER = "https://trace.playwright.dev/";

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { number } from "../texts/format.ts";
 import { testTexts } from "../texts/review.ts";
-import { WebLink } from "../ui/web-link.tsx";
+import { WebLink } from "../ui/text/web-link.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
 import { placeOf, traceViewerOf } from "./test-facts.ts";
 
 /** Shows the test that made an uploaded screenshot, above the screenshot. */
 export function TestPanel({ upload }: { upload: UploadView }) {
-  const { titlePath = [], tags = [], url, retry = 0, previousNames = [], attachments = [] } = upload;
+  const { titlePath = [], tags = [], url, retry = 0, note, previousNames = [], attachments = [] } = upload;
   const place = placeOf(upload);
   const facts: [string, ReactNode][] = [
     [testTexts.file, place && <code>{place}</code>],
@@ -16,6 +16,7 @@ export function TestPanel({ upload }: { upload: UploadView }) {
     [testTexts.tags, tags.join(", ")],
     [testTexts.url, url && <WebLink url={url} />],
     [testTexts.retries, retry > 0 && testTexts.retriesAre(number(retry))],
+    [testTexts.note, note],
     [testTexts.previousNames, previousNames.join(", ")],
     [testTexts.attachments, attachments.length > 0 && <Attachments attachments={attachments} />],
   ];

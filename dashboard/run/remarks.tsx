@@ -15,11 +15,11 @@ import { CARD_TEXTS, EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
-import { CodeText } from "../ui/code-text.tsx";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Timed } from "../ui/time.tsx";
+import { CodeText } from "../ui/text/code-text.tsx";
+import { Timed } from "../ui/text/time.tsx";
 
 interface RemarksProps {
   shot: Screenshot;

@@ -1,7 +1,7 @@
 import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import { describeRunCause, leadingCauses } from "../../shared/report/describe-explanation.ts";
 import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
-import { CodeText } from "../ui/code-text.tsx";
+import { CodeText } from "../ui/text/code-text.tsx";
 
 /** Shows the causes that several changes of a run share. */
 export function RunCauses({ causes }: { causes: readonly RunCause[] }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isArchiveUrl } from "../../shared/contracts/runs/archive-url.ts";
+import { isArchiveUrl } from "../../shared/contracts/builds/archive-url.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
@@ -12,8 +12,8 @@ import { runTexts } from "../texts/run.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
-import { Elapsed, Time } from "../ui/time.tsx";
-import { WebLink } from "../ui/web-link.tsx";
+import { Elapsed, Time } from "../ui/text/time.tsx";
+import { WebLink } from "../ui/text/web-link.tsx";
 import { CountsBar, StatusBar } from "./counts-bar.tsx";
 import { RunCauses } from "./run-causes.tsx";
 

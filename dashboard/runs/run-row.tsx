@@ -9,7 +9,7 @@ import { commonTexts } from "../texts/common.ts";
 import { formatHost } from "../texts/format.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { outcomeOf, Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 
 /** Shows a run in the list: its result, subject and time. */
 export function RunRow({ run }: { run: RunView }) {

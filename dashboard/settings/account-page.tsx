@@ -3,13 +3,14 @@ import type { SessionList } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { accountTexts } from "../texts/settings.ts";
+import { accountTexts } from "../texts/settings/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { OwnTeams } from "./own-teams.tsx";
+import { ThemeSetting } from "./theme-setting.tsx";
 
 const NO_CURSOR: string | null = null;
 const SESSIONS = ["sessions"];
@@ -25,6 +26,7 @@ export function AccountPage() {
       <p className="detail">{actor.kind === "key" ? accountTexts.withKey : wayIn}</p>
       <OwnSessions />
       <OwnTeams />
+      <ThemeSetting />
     </>
   );
 }

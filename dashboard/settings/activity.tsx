@@ -1,21 +1,27 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { TeamView } from "../../shared/contracts/teams/people.ts";
-import { api } from "../api/client.ts";
+import { type ActivityFilter, api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { activityTexts, activityVerbs } from "../texts/settings.ts";
+import { activityTexts, activityVerbs } from "../texts/settings/settings.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
+import { FilterFields } from "./activity-filter.tsx";
 import { type ActivityEntry, detailsOf, targetOf } from "./activity-target.ts";
 
 const NO_CURSOR: string | null = null;
+const ALL: ActivityFilter = { type: "", from: "", to: "" };
 
+/** Lists a team's activity, with filters. Admins can export it. */
 export function Activity({ team }: { team: TeamView }) {
+  const [filter, setFilter] = useState(ALL);
+  const isFiltered = Object.values(filter).some(value => value !== "");
   const list = useInfiniteQuery({
-    queryKey: ["activity", team.id],
+    queryKey: ["activity", team.id, filter],
     initialPageParam: NO_CURSOR,
-    queryFn: ({ pageParam }) => api.activity(team.id, pageParam),
+    queryFn: ({ pageParam }) => api.activity(team.id, filter, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const { data, error, refetch } = list;
@@ -23,9 +29,12 @@ export function Activity({ team }: { team: TeamView }) {
   return (
     <section aria-labelledby="activity" className="section">
       <h2 id="activity">{activityTexts.title}</h2>
+      <FilterFields team={team} filter={filter} onChange={setFilter} />
       {error && !entries && <Problem error={error} what={loadedThings.activity} again={refetch} />}
       {!entries && !error && <Loading what={loadedThings.activity} />}
-      {entries?.length === 0 && <p className="empty">{activityTexts.empty}</p>}
+      {entries?.length === 0 && (
+        <p className="empty">{isFiltered ? activityTexts.noMatch : activityTexts.empty}</p>
+      )}
       {entries && entries.length > 0 && (
         <ul className="rows" aria-label={activityTexts.title}>
           {entries.map(entry => (

@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import type { Checkout } from "../app-location.ts";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
-import { subscriptionSentences, usageTexts } from "../texts/usage.ts";
+import { subscriptionSentences, usageTexts } from "../texts/settings/usage.ts";
 import { Problem } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { isSubscribed } from "./account-rules.ts";

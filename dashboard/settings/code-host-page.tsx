@@ -4,13 +4,13 @@ import type { CodeHostAppView, CreatedApp } from "../../shared/contracts/code-ho
 import { api } from "../api/client.ts";
 import type { AppCreation } from "../app-location.ts";
 import { navigate } from "../navigation.tsx";
-import { codeHostTexts as texts } from "../texts/code-host.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { settingsTexts } from "../texts/settings.ts";
+import { codeHostTexts as texts } from "../texts/settings/code-host.ts";
+import { settingsTexts } from "../texts/settings/settings.ts";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf } from "../ui/toast.tsx";
 
 const REFRESH_INTERVAL_MS = 5_000;

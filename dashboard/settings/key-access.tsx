@@ -1,6 +1,6 @@
 import type { CreateKeyInput, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { roleNames } from "../texts/common.ts";
-import { keysTexts, roleTexts } from "../texts/settings.ts";
+import { keysTexts, roleTexts } from "../texts/settings/settings.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { ROLES, roleOf } from "./role-select.tsx";
@@ -40,6 +40,31 @@ function UploadFields() {
       </Field>
     </>
   );
+}
+
+/** The days that the form offers until a key expires. */
+const EXPIRY_DAYS = [30, 90, 365];
+
+/** Selects when a new key expires. */
+export function KeyExpiry() {
+  return (
+    <Field label={keysTexts.expiry}>
+      <select name="expiry" defaultValue="">
+        <option value="">{keysTexts.never}</option>
+        {EXPIRY_DAYS.map(days => (
+          <option key={days} value={days}>
+            {keysTexts.inDays(days)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** Returns the expiry that a form with KeyExpiry selects. */
+export function expiryIn(form: FormData): Pick<CreateKeyInput, "expiresInDays"> {
+  const days = textIn(form, "expiry");
+  return days === "" ? {} : { expiresInDays: Number(days) };
 }
 
 /** Returns the access that a form with KeyAccess selects. */

@@ -3,15 +3,15 @@ import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { api } from "../api/client.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { keysTexts } from "../texts/settings.ts";
+import { keysTexts } from "../texts/settings/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
-import { accessIn, accessOf, KeyAccess } from "./key-access.tsx";
+import { accessIn, accessOf, expiryIn, KeyAccess, KeyExpiry } from "./key-access.tsx";
 
 const NO_CURSOR: string | null = null;
 
@@ -71,7 +71,10 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    mutate({ name: textIn(fields, "name"), ...accessIn(fields) }, { onSuccess: () => form.reset() });
+    mutate(
+      { name: textIn(fields, "name"), ...accessIn(fields), ...expiryIn(fields) },
+      { onSuccess: () => form.reset() },
+    );
   };
   return (
     <form className="line-form" onSubmit={submit} onReset={() => setUploadOnly(false)}>
@@ -85,6 +88,7 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
         />
       </Field>
       <KeyAccess isUploadOnly={isUploadOnly} onChange={setUploadOnly} />
+      <KeyExpiry />
       <button type="submit" className="primary" disabled={isPending}>
         {keysTexts.create}
       </button>
@@ -97,8 +101,10 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   );
 }
 
+const isPast = (iso: string) => Date.parse(iso) <= Date.now();
+
 function KeyRow({ of: key }: { of: KeyView }) {
-  const { id, name, tail, createdAt, lastUsedAt } = key;
+  const { id, name, tail, createdAt, lastUsedAt, expiresAt } = key;
   const client = useQueryClient();
   const showToast = useToast();
   const [isConfirming, setConfirming] = useState(false);
@@ -118,6 +124,14 @@ function KeyRow({ of: key }: { of: KeyView }) {
       <span className="quiet">{fill(keysTexts.created, { time: <Time iso={createdAt} /> })}</span>
       <span className="quiet">
         {lastUsedAt ? fill(keysTexts.used, { time: <Time iso={lastUsedAt} /> }) : keysTexts.neverUsed}
+        {expiresAt && (
+          <>
+            {" · "}
+            {fill(isPast(expiresAt) ? keysTexts.expired : keysTexts.expires, {
+              time: <Time iso={expiresAt} />,
+            })}
+          </>
+        )}
       </span>
       <button type="button" disabled={isPending} onClick={() => setConfirming(true)}>
         {keysTexts.revoke}

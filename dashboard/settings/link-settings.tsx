@@ -1,7 +1,7 @@
 import type { SyntheticEvent } from "react";
 import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import { useMe } from "../session.tsx";
-import { teamTexts } from "../texts/settings.ts";
+import { teamTexts } from "../texts/settings/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 

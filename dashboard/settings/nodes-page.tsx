@@ -3,10 +3,10 @@ import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { nodesTexts, sandboxTexts } from "../texts/nodes.ts";
+import { nodesTexts, sandboxTexts } from "../texts/settings/nodes.ts";
 import { fill } from "../ui/fill.ts";
 import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 
 const REFRESH_INTERVAL_MS = 5_000;
 

@@ -6,7 +6,7 @@ import { rememberTeam } from "../api/request.ts";
 import { navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, roleNames } from "../texts/common.ts";
-import { accountTexts } from "../texts/settings.ts";
+import { accountTexts } from "../texts/settings/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";

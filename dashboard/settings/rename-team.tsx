@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from "react";
 import type { TeamView } from "../../shared/contracts/teams/people.ts";
-import { teamTexts } from "../texts/settings.ts";
+import { teamTexts } from "../texts/settings/settings.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../../shared/contracts/runs/runs.ts";
-import { roleTexts } from "../texts/settings.ts";
+import { roleTexts } from "../texts/settings/settings.ts";
 import { Field } from "../ui/parts.tsx";
 
 export const ROLES: readonly Role[] = ["viewer", "reviewer", "admin"];

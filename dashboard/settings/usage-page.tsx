@@ -3,10 +3,11 @@ import { api } from "../api/client.ts";
 import type { Checkout } from "../app-location.ts";
 import { loadedThings } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
-import { planNames, usageTexts } from "../texts/usage.ts";
+import { planNames, usageTexts } from "../texts/settings/usage.ts";
 import { fill } from "../ui/fill.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";
+import { UsageHistory } from "./usage-history.tsx";
 
 const LIMITS = ["runs", "screenshots", "members", "monitors"] as const;
 
@@ -38,6 +39,7 @@ export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
           </dl>
         </>
       )}
+      <UsageHistory />
       <BillingSection checkout={checkout} />
     </>
   );

@@ -4,7 +4,7 @@ import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import type { GroupRole, SignInPolicy, SignInSettings } from "../../shared/contracts/teams/sign-in.ts";
 import { signInApi, signInKey } from "../api/sign-in.ts";
 import { ROLES } from "../settings/role-select.tsx";
-import { roleTexts } from "../texts/settings.ts";
+import { roleTexts } from "../texts/settings/settings.ts";
 import { signInSettingsTexts as texts } from "../texts/sign-in.ts";
 import { Field } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";

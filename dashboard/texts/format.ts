@@ -46,6 +46,7 @@ const EXACT = new Intl.DateTimeFormat(LOCALE, { ...DATE, ...CLOCK, second: "2-di
 const DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" });
 const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const DAY_IN_UTC = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
+const MONTH_IN_UTC = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 
 /** Formats as `November 9, 2026 at 9:00 AM UTC`, in the reader's time zone. */
@@ -62,6 +63,9 @@ export const dayOfAxis = (date: Date): string => DAY.format(date);
 
 /** Formats as `09:00`, for the axis of a chart. */
 export const hourOfAxis = (date: Date): string => HOUR.format(date);
+
+/** Formats as `November 2026`, in UTC. */
+export const monthInUtc = (iso: string): string => MONTH_IN_UTC.format(new Date(iso));
 
 /** Formats as `November 9, 2026`. Plans and months are in UTC. */
 export const dayInUtc = (iso: string): string => DAY_IN_UTC.format(new Date(iso));

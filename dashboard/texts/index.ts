@@ -4,7 +4,6 @@
  */
 export * as baselines from "./baselines.ts";
 export * as channels from "./channels.ts";
-export * as codeHost from "./code-host.ts";
 export * as commands from "./commands.ts";
 export * as comments from "./comments.ts";
 export * as common from "./common.ts";
@@ -12,13 +11,14 @@ export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";
 export * as monitorForm from "./monitor-form.ts";
 export * as monitors from "./monitors.ts";
-export * as nodes from "./nodes.ts";
 export * as noise from "./noise.ts";
 export * as palette from "./palette.ts";
 export * as review from "./review.ts";
 export * as run from "./run.ts";
 export * as runs from "./runs.ts";
-export * as settings from "./settings.ts";
+export * as codeHost from "./settings/code-host.ts";
+export * as nodes from "./settings/nodes.ts";
+export * as settings from "./settings/settings.ts";
+export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
 export * as signIn from "./sign-in.ts";
-export * as usage from "./usage.ts";

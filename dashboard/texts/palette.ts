@@ -12,6 +12,5 @@ export const paletteTexts = {
   needsReview: "Runs that need review",
   runsOf: (project: string) => `Runs of ${project}`,
   baselinesOf: (project: string) => `Baselines of ${project}`,
-  account: "Your account",
   openRun: (id: string) => `Open ${id}`,
 } as const;

@@ -1,6 +1,6 @@
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
-import { CodeText } from "./code-text.tsx";
+import { CodeText } from "./text/code-text.tsx";
 
 /** Lists why a screenshot changed: causes, what followed from them, and changes for assistive technology. */
 export function ExplanationList({

@@ -3,11 +3,11 @@ import type { DeliveryView } from "../../shared/contracts/webhooks/webhooks.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
 import { api } from "../api/client.ts";
 import { loadedThings } from "../texts/common.ts";
-import { deliveryStatuses, webhookTexts } from "../texts/webhooks.ts";
+import { deliveryStatuses, webhookTexts } from "../texts/settings/webhooks.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 
 const NO_CURSOR: string | null = null;

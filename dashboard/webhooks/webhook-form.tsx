@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { CreateWebhook, WebhookView } from "../../shared/contracts/webhooks/webhooks.ts";
 import { api } from "../api/client.ts";
-import { eventNames, webhookTexts } from "../texts/webhooks.ts";
+import { eventNames, webhookTexts } from "../texts/settings/webhooks.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";

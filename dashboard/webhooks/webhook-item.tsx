@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WebhookView } from "../../shared/contracts/webhooks/webhooks.ts";
 import { api } from "../api/client.ts";
-import { webhookPauses, webhookTexts } from "../texts/webhooks.ts";
+import { webhookPauses, webhookTexts } from "../texts/settings/webhooks.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { WebhookView } from "../../shared/contracts/webhooks/webhooks.ts";
 import { api } from "../api/client.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { webhookTexts } from "../texts/webhooks.ts";
+import { webhookTexts } from "../texts/settings/webhooks.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Copyable, Loading, Problem } from "../ui/parts.tsx";
 import { WebhookForm } from "./webhook-form.tsx";

@@ -20,6 +20,7 @@ import { openPortal, startCheckout } from "./payments/start-checkout.ts";
 import { PLANS, planWith } from "./plans.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
 import { readUsage } from "./usage/read-usage.ts";
+import { readUsageHistory } from "./usage/read-usage-history.ts";
 import { reconcileUsage } from "./usage/reconcile-usage.ts";
 import { takeAllowance } from "./usage/take-allowance.ts";
 import { giveBackAllowance, UsageEntity } from "./usage/usage.store.ts";
@@ -68,6 +69,9 @@ export default service<Billing>({
     }),
     usage: action("billing.usage", function (this: Billing, _params, context) {
       return readUsage(this.context, callerOf(context).teamId);
+    }),
+    usageHistory: action("billing.usageHistory", function (this: Billing, _params, context) {
+      return readUsageHistory(this.context, callerOf(context).teamId);
     }),
   },
   events: {

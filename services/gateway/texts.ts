@@ -5,7 +5,7 @@ import { count, figure } from "../../shared/text/format.ts";
 
 export const ACCESS_ERRORS = {
   missingKey: "No API key was sent. Send the header Authorization: Bearer <API key>, or sign in.",
-  wrongKey: "This API key is unknown or was revoked. A team admin can create one on the API keys page.",
+  wrongKey: "This API key is unknown, expired or revoked. A team admin can create one on the API keys page.",
   sessionOver: "This session has expired. Sign in again.",
   keyInUrl: (parameter: string) =>
     `The parameter ${parameter} looks like an API key. URLs end up in logs, so revoke the key. Don't put API keys in URLs: send the header Authorization: Bearer <API key>.`,

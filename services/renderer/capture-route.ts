@@ -1,3 +1,4 @@
+import { forEachBatch } from "../../shared/async.ts";
 import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
@@ -9,6 +10,8 @@ import type { SiteTunnels } from "./site-tunnels.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
+/** Bodies that are stored at the same time. */
+const BODY_CONCURRENCY = 4;
 
 /** The dependencies of a renderer. */
 export interface RendererContext {
@@ -68,14 +71,15 @@ export async function captureRoute(
 }
 
 /** Returns the visit that captures these screenshots, which have the same viewport. */
-function visitOf(
-  { url, site, options, environment, session, secrets, isFresh }: CaptureJob,
+export function visitOf(
+  { url, site, options, environment, session, secrets, isFresh, keepsBodies }: CaptureJob,
   { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
   return {
     ...{ url, viewport, options, isFresh: isFresh === true },
     ...(site !== undefined && { site }),
+    ...(keepsBodies && { keepsBodies }),
     ...(height !== undefined && { height }),
     ...(ignoreSelectors && { ignoreSelectors }),
     ...(environment && { environment }),
@@ -133,15 +137,19 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, capsule, ...facts } = captured;
+  const { png, diagnostics, capsule, bodies, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
+  await forEachBatch(bodies?.unstored ?? [], BODY_CONCURRENCY, async body => {
+    await context.images.put(body);
+  });
   const capsuleHash = capsule && (await context.images.put(capsule));
   await context.report({
     kind: "captured",
     ...fields,
     ...facts,
     ...(capsuleHash !== undefined && { capsuleHash }),
+    ...(bodies !== undefined && bodies.kept.length > 0 && { bodies: bodies.kept }),
     diagnostics: diagnostics && maskTokens(diagnostics),
   });
 }

@@ -9,6 +9,7 @@ import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
+import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { RenderingFingerprint } from "../../shared/contracts/capture/rendering.ts";
@@ -16,8 +17,9 @@ import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue
 import { asError } from "../../shared/errors.ts";
 import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
-import { captureRoute, type RendererContext } from "./capture-route.ts";
+import type { RendererContext } from "./capture-route.ts";
 import { openCacheFolder } from "./file-cache.ts";
+import { doJob, failProof, type ProofContext } from "./prove-cause.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
 import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
@@ -49,6 +51,7 @@ interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   load: RenderingLoad;
   /** How the browser that started last draws. */
   rendering: RenderingFingerprint | null;
+  closeComparing?: () => Promise<void>;
 }
 
 export default service<Renderer>({
@@ -92,7 +95,16 @@ export default service<Renderer>({
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
-    const node: RendererContext = {
+    // Its thread starts with the first proof.
+    let comparing: ComparePool | null = null;
+    this.closeComparing = async () => await comparing?.close();
+    const node: RendererContext & ProofContext = {
+      comparing: {
+        compare: (...images) => {
+          comparing ??= new ComparePool({ threads: 1 });
+          return comparing.compare(...images);
+        },
+      },
       browsers: this.browsers,
       images: this.images,
       startedRuns: new Set(),
@@ -126,17 +138,18 @@ export default service<Renderer>({
       fits: ({ rendering }) => rendering === null || rendering === this.rendering?.id,
       handle: async (job, signal) => {
         await this.load
-          .during(() => captureRoute(node, job, signal))
+          .during(() => doJob(node, job, signal))
           .catch((error: unknown) => {
             if (error instanceof NoBrowserError) this.watch.failed(error);
             throw error;
           });
         this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
-      fail: async ({ runId, screenshots }, error) => {
+      fail: async ({ runId, screenshots, proof }, error) => {
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // The error's own message can name files of this machine, and reports are widely read.
         const reason = reasonOf(error);
+        if (proof) return await failProof(this.queue, { runId, screenshots }, reason);
         await Promise.all(
           screenshots.map(({ id, token }) => {
             const fields = { runId, screenshotId: id, token };
@@ -150,6 +163,7 @@ export default service<Renderer>({
     this.watch?.stop();
     await this.queue.stop();
     await this.browsers?.close();
+    await this.closeComparing?.();
   },
 });
 

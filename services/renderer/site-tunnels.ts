@@ -1,4 +1,4 @@
-import { SiteTunnel } from "../../shared/capture/network/site-tunnel.ts";
+import { SiteTunnel } from "../../shared/capture/tunnel/site-tunnel.ts";
 import type { CaptureJob } from "../../shared/contracts/runs/jobs.ts";
 import type { TunnelBus } from "../../shared/contracts/runs/tunnels.ts";
 

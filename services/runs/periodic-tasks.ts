@@ -5,6 +5,7 @@ import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { publishEventsTask } from "./events/publish-events.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
+import { proofTask } from "./proofs/proof-task.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
 import { type PruneContext, retentionTask } from "./retention/prune-runs.ts";
@@ -28,6 +29,7 @@ export function periodicTasks(
     buildRecoveryTask(context, context.buildTimeoutMinutes),
     followRenderersTask(context),
     nullRerunTask(context),
+    proofTask(context),
     imageCleanupTask({ em: context.em, images: context.images, kind: "images" }, inform),
     imageCleanupTask({ em: context.em, images: context.archiveFiles, kind: "archives" }, inform),
     publishEventsTask(context),

@@ -4,6 +4,7 @@ import { changeComment, createComment, deleteComment, listComments } from "./com
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
+import { requestProof } from "./proofs/request-proof.ts";
 import {
   listBaselineHistory,
   listBaselines,
@@ -60,6 +61,7 @@ export const projectActions = {
   ),
   // Not retried: a second attempt would find its own change.
   putConfiguration: callerAction("runs.putConfiguration", putConfiguration, NO_RETRY),
+  prove: callerAction("runs.prove", requestProof),
   putSecret: callerAction("runs.putSecret", putSecret),
   secrets: callerAction("runs.secrets", (context: RunsContext, caller, { project }) =>
     listSecrets(context, caller, project),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../mixins/database.ts";
 import type { RunOptions } from "../../shared/contracts/capture/capture-options.ts";
 import type { Scm } from "../../shared/contracts/code-host/scm.ts";
-import type { ConfiguredBy } from "../../shared/contracts/runs/configured-by.ts";
+import type { ConfiguredBy } from "../../shared/contracts/configuration/configured-by.ts";
 import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";

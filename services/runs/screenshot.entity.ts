@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
+import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts";
 import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
@@ -9,7 +10,6 @@ import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
-import type { UploadView } from "../../shared/contracts/runs/uploaded-screenshot.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";

@@ -52,6 +52,10 @@ export async function listOutlines(em: EntityManager, runId: string): Promise<Ou
   }));
 }
 
+export function findScreenshot(em: EntityManager, id: string): Promise<Screenshot | null> {
+  return em.findOne(ScreenshotEntity, { id });
+}
+
 /** Finds screenshots of a run: all, or those with these ids. */
 export function findScreenshots(em: EntityManager, runId: string, ids?: string[]): Promise<Screenshot[]> {
   return em.find(ScreenshotEntity, { runId, ...(ids && { id: { $in: ids } }) }, { orderBy: { id: "asc" } });

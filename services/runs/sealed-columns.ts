@@ -1,7 +1,7 @@
 import type { SealedColumn } from "../../mixins/database.ts";
 
 /**
- * Columns with secrets of this service. Options are kept until a run ends, and their headers can open staging sites.
+ * Columns with secrets of this service. Options are kept until a run ends, or for some days to prove causes, and their headers can open staging sites.
  */
 export const sealedColumns: SealedColumn[] = [
   {
@@ -21,6 +21,15 @@ export const sealedColumns: SealedColumn[] = [
     set: "options = ?::jsonb",
     where: "options is not null and options <> '{}'",
     drop: "update runs.null_rerun set options = '{}'",
+  },
+  {
+    table: "runs.provable_run",
+    key: "run_id",
+    purpose: "capture options",
+    value: "options",
+    set: "options = ?::jsonb",
+    where: "options <> '{}'",
+    drop: "delete from runs.provable_run",
   },
   {
     table: "runs.secret",

@@ -1,3 +1,4 @@
+import { PROOF_BOUNDS } from "../../shared/contracts/runs/proof.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/text/format.ts";
 
@@ -144,6 +145,20 @@ export const TRIAL_ERRORS = {
     `Your team can submit ${count(most, "trial")} per minute. Wait a minute, and try again.`,
 };
 
+/** Why the cause of a change can't be proved. */
+export const PROOF_ERRORS = {
+  notEnded: "The run hasn't ended. Wait for its end, and try again.",
+  notChanged: "Only changed screenshots have a cause to prove.",
+  uploaded: "Uploaded screenshots can't be captured again, so their causes can't be proved.",
+  tunnel: "The local application of this run is no longer connected, so causes can't be proved.",
+  notExplained: "The screenshot or its baseline has no capsule, so the changed files are unknown.",
+  tooOld: `Causes can be proved for ${count(PROOF_BOUNDS.days, "day")} after a run. Submit a new run.`,
+  tooMany: (most: number) =>
+    `Your team can start ${count(most, "proof")} per minute. Wait a minute, and try again.`,
+  late: "No renderer has done it within an hour.",
+  lost: (times: number) => `Its renderer stopped ${count(times, "time")}.`,
+};
+
 export const PROJECT_CONFIGURATION_ERRORS = {
   whole: "The run",
   changed: (read: number, now: { version: number; changedBy: string } | null) =>
@@ -155,6 +170,8 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  proofNotQueued: (id: string) => `The proof of ${id} could not be queued. It is tried again.`,
+  proofsNotRecovered: "Lost proofs could not be recovered.",
   eventsNotPublished: "Events for webhooks could not be handed over. The service will retry.",
   withoutConfiguration: "A run continues without its repository's configuration.",
   imagesNotCleaned: "Images could not be cleaned up. The service will retry.",

@@ -116,6 +116,9 @@ export default service<Scm>({
     "run.reviewed": on("run.reviewed", function (this: Scm, run) {
       return runEnded(this, run);
     }),
+    "run.proved": on("run.proved", function (this: Scm, run) {
+      return runEnded(this, run);
+    }),
     "run.stopped": on("run.stopped", function (this: Scm, run) {
       return runEnded(this, run);
     }),

@@ -51,13 +51,13 @@ function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRol
   );
 }
 
-/** Finds the team of a key that is not revoked. A user's key can do no more than the user. */
+/** Finds the team of a key that is not revoked or expired. A user's key can do no more than the user. */
 export function findTeamOfKey(em: EntityManager, keyId: string): Promise<TeamWithRole[]> {
   return em.execute(
     `select ${COLUMNS}, ${roleOf("k")}
      from teams.api_key k join teams.team t on t.id = k.team_id
      left join teams.membership m on m.team_id = k.team_id and m.user_id = k.made_by ${SEAT}
-     where k.id = ? and k.revoked_at is null`,
+     where k.id = ? and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
     [keyId],
   );
 }
@@ -77,12 +77,12 @@ export function countTeams(em: EntityManager): Promise<number> {
   return em.count(TeamEntity, { deletedAt: null });
 }
 
-/** Counts admins among the members, and admin keys without a user. */
+/** Counts admins among the members, and admin keys without a user that never expire. */
 export async function countAdmins(tx: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await tx.execute(
     `select ((select count(*) from teams.membership where team_id = ? and role = 'admin')
        + (select count(*) from teams.api_key
-          where team_id = ? and role = 'admin' and revoked_at is null and made_by is null))::int as count`,
+          where team_id = ? and role = 'admin' and revoked_at is null and expires_at is null and made_by is null))::int as count`,
     [teamId, teamId],
   );
   return rows[0]?.count ?? 0;
@@ -147,7 +147,7 @@ export async function countRefusals(em: EntityManager, teamId: string): Promise<
 export function findActivity(
   em: EntityManager,
   teamId: string,
-  { limit, type, actor }: ListActivityQuery,
+  { limit, type, actor, from, to }: ListActivityQuery,
   before?: string,
 ): Promise<Activity[]> {
   const where = {
@@ -155,6 +155,12 @@ export function findActivity(
     ...(type !== undefined && { type }),
     ...(actor !== undefined && { actorId: actor }),
     ...(before !== undefined && { id: { $lt: before } }),
+    ...((from !== undefined || to !== undefined) && {
+      at: {
+        ...(from !== undefined && { $gte: new Date(from) }),
+        ...(to !== undefined && { $lt: new Date(to) }),
+      },
+    }),
   };
   return em.find(ActivityEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }

@@ -44,8 +44,7 @@ export const SCIM_ERRORS = {
   noResource: (name: string) => `There is no resource ${name}.`,
   notFound: (id: string) => `There is no resource with the id ${id}.`,
   invalid: (field: string, why: string) => `The attribute ${field} is not valid. ${why}`,
-  filter: (at: string) =>
-    `The filter is not supported at: ${at}. Use comparisons with eq, joined by and.`,
+  filter: (at: string) => `The filter is not supported at: ${at}. Use comparisons with eq, joined by and.`,
   filterAttribute: (name: string) => `The attribute ${name} can't be compared with this value.`,
   number: (value: string) => `The value ${value} is not an integer.`,
   path: (path: string) => `The path ${path} is not supported.`,

@@ -1,4 +1,4 @@
-import { ARCHIVE_BOUNDS } from "../contracts/runs/archives.ts";
+import { ARCHIVE_BOUNDS } from "../contracts/builds/archives.ts";
 import { entryPath } from "./entry-path.rule.ts";
 import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";

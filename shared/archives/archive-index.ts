@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { archiveId } from "../contracts/runs/archives.ts";
+import { archiveId } from "../contracts/builds/archives.ts";
 import { InvalidArchiveError } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
 

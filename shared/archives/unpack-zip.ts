@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
-import { ARCHIVE_BOUNDS } from "../contracts/runs/archives.ts";
+import { ARCHIVE_BOUNDS } from "../contracts/builds/archives.ts";
 import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
 import type { Unpacker } from "./unpacker.ts";

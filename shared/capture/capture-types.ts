@@ -7,12 +7,14 @@ import type { IgnoreSelector, SelectorRegions } from "../contracts/capture/ignor
 import type { Session, StorageState } from "../contracts/capture/sessions.ts";
 import type { StepResult } from "../contracts/capture/step-result.ts";
 import type { ArchiveSite } from "./archive/archive-site.ts";
+import type { KeptBody } from "./capsule/page-responses.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
-import type { SiteTunnel } from "./network/site-tunnel.ts";
+import type { FindReplacement } from "./network/replace-responses.ts";
 import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
+import type { SiteTunnel } from "./tunnel/site-tunnel.ts";
 
 /** The content of files that network rules name, by the path in the rule. */
 export type RuleFiles = ReadonlyMap<string, { content: Buffer; contentType: string }>;
@@ -65,6 +67,10 @@ export interface CaptureRequest {
   options: CaptureOptions;
   /** Which screenshots get a capsule. Default: none. */
   capsules?: CapsuleChoice;
+  /** Whether the bodies of responses are kept with the capsule. */
+  keepsBodies?: boolean;
+  /** Replaces responses of the page, to prove a cause. */
+  replace?: FindReplacement;
   /** Elements whose areas the capture finds, for the comparison. */
   ignoreSelectors?: readonly IgnoreSelector[];
   /** The story of a Storybook that the page is. */
@@ -111,6 +117,8 @@ export interface Capture {
   steps: StepResult[];
   /** The packed capsule that explains the image. Absent if none was made. */
   capsule?: Buffer;
+  /** Bodies of responses that the capsule refers to, and those of them that must be stored. */
+  bodies?: { kept: KeptBody[]; unstored: Buffer[] };
   /** Height of the page before it was cut at the limit, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */

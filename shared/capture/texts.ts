@@ -269,6 +269,14 @@ export const BROWSER_MESSAGES = {
 };
 
 /** About the page of a user's own test. */
+/** What reviewers should know about a screenshot of a test's page. */
+export const TEST_PAGE_NOTES = {
+  otherBrowser: (browser: string) =>
+    `Playwright's own screenshot, because vrs doesn't capture ${browser} itself.`,
+  resized:
+    "Playwright's own screenshot. The page got a resize event, because this Chromium doesn't draw beyond its window.",
+};
+
 export const TEST_PAGE_ERRORS = {
   invisible: (element: string) => `The element of the screenshot is not visible: ${element}`,
   notResponding: (ms: number) => `The page didn't respond within ${ms / 1000} s.`,

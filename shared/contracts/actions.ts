@@ -1,9 +1,14 @@
 import type { LinkRules } from "../links/link-rules.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing/billing.ts";
-import type { Plan, Usage } from "./billing/usage.ts";
+import type { Plan, Usage, UsageHistory } from "./billing/usage.ts";
+import type { ArchiveActions } from "./builds/archives.ts";
+import type { BuildActions } from "./builds/builds.ts";
 import type { ScreenshotKey } from "./capture/screenshot-key.ts";
 import type { CodeHostActions } from "./code-host/code-host.ts";
 import type { Merged, MergedInto, ScmActions } from "./code-host/scm-actions.ts";
+import type { ConfigurationActions } from "./configuration/configuration.ts";
+import type { SecretActions } from "./configuration/secrets.ts";
+import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
@@ -11,18 +16,14 @@ import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
-import type { ArchiveActions } from "./runs/archives.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
-import type { BuildActions } from "./runs/builds.ts";
 import type { CommentActions } from "./runs/comments.ts";
-import type { ConfigurationActions } from "./runs/configuration.ts";
 import type { NoiseActions } from "./runs/noise.ts";
+import type { ProofView } from "./runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
-import type { SecretActions } from "./runs/secrets.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
-import type { TrialActions } from "./runs/trials.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
 import type { WebhookActions } from "./webhooks/webhooks.ts";
 
@@ -67,6 +68,8 @@ export interface Actions
   >;
   "runs.get": Action<{ id: string }, RunView>;
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
+  /** Starts to prove which file causes a change. Repeating it changes nothing while the proof runs. */
+  "runs.prove": Action<{ id: string }, ProofView>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /**
@@ -116,6 +119,7 @@ export interface Actions
   "billing.portal": Action<Record<string, never>, PaymentPage>;
   "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
+  "billing.usageHistory": Action<Record<string, never>, UsageHistory>;
 
   /** Counts on the called node only. */
   "teams.count": Action<Record<string, never>, number>;

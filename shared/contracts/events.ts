@@ -24,6 +24,8 @@ export interface Events {
   "run.completed": { runId: string; teamId: string };
   /** A completed run was approved or rejected, in whole or in part. */
   "run.reviewed": { runId: string; teamId: string };
+  /** The proof of a cause ended. */
+  "run.proved": { runId: string; teamId: string };
   /** A comment on a run was added, changed or deleted. */
   "run.commented": { runId: string; teamId: string };
   "run.canceled": { runId: string };

@@ -1,7 +1,7 @@
 import { type AccessibilityChange, EXPLANATION_BOUNDS } from "../contracts/runs/explanation.ts";
 import { contrastOf, requiredContrast } from "./contrast.ts";
-import type { Matches } from "./match-nodes.ts";
-import type { PageTree } from "./page-tree.ts";
+import type { Matches } from "./elements/match-nodes.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 import { ACCESSIBILITY_TEXTS } from "./texts.ts";
 
 /** Roles of elements, and whether their contents name them. */

@@ -1,8 +1,8 @@
 import type { CauseFile } from "../contracts/runs/explanation.ts";
-import type { ChangedDeclaration, CssRules } from "./css-rules.ts";
+import type { ChangedDeclaration, CssRules } from "./elements/css-rules.ts";
+import { matchesSelector } from "./elements/matches-selector.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 import type { ChangedSheet, LoadedFiles } from "./loaded-files.ts";
-import { matchesSelector } from "./matches-selector.ts";
-import type { PageTree } from "./page-tree.ts";
 
 /** What caused a change, as far as it is known. */
 export interface Blame {

@@ -1,4 +1,4 @@
-import type { PageTree } from "./page-tree.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 
 type Color = [red: number, green: number, blue: number, alpha: number];
 

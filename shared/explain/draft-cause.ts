@@ -11,10 +11,19 @@ export interface DraftCause extends Cause {
 
 const KEY_CHARS = 16;
 
-/** Returns the key of a cause. It is the same on other pages, widths and deployments. */
-export function causeKey(cause: Omit<Cause, "key" | "text" | "elements">): string {
+/** Returns whether a file is the page's HTML. */
+export function isPage(url: string, page: string): boolean {
+  const path = URL.parse(url)?.pathname;
+  return path !== undefined && path === URL.parse(page)?.pathname;
+}
+
+/**
+ * Returns the key of a cause. It is the same on other pages, widths and deployments.
+ * @param page URL of the page, or empty. The HTML of all pages is one file, because the words for it are the same
+ */
+export function causeKey(cause: Omit<Cause, "key" | "text" | "elements">, page: string): string {
   const { kind, selector, property, before, after, file, rule } = cause;
-  const path = file && fileKey(file.url, file.url);
+  const path = file && (isPage(file.url, page) ? "" : fileKey(file.url, file.url));
   const facts = JSON.stringify([kind, rule ?? selector, property, before, after, path, file?.change]);
   return createHash("sha256").update(facts).digest("hex").slice(0, KEY_CHARS);
 }

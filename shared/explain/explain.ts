@@ -5,15 +5,15 @@ import { findAccessibilityChanges } from "./accessibility.ts";
 import { FileBlame } from "./blame-file.ts";
 import { regionsInPage } from "./changed-areas.ts";
 import { causeKey, type DraftCause } from "./draft-cause.ts";
+import { findElementChanges } from "./elements/find-elements.ts";
+import { type Matches, matchNodes } from "./elements/match-nodes.ts";
+import { PageTree } from "./elements/page-tree.ts";
 import { findChanges, withoutFollowing } from "./find-causes.ts";
 import { findEffects, type LayoutCause } from "./find-effects.ts";
-import { findElementChanges } from "./find-elements.ts";
 import { findRestyled } from "./find-restyled.ts";
 import { type GroupedCause, groupCauses } from "./group-causes.ts";
 import { compareFiles } from "./loaded-files.ts";
-import { type Matches, matchNodes } from "./match-nodes.ts";
 import { findPageCauses } from "./page-causes.ts";
-import { PageTree } from "./page-tree.ts";
 import { CAUSE_TEXTS } from "./texts.ts";
 
 const MAX_RESIZED_CAUSES = 3;
@@ -112,7 +112,7 @@ function resizedCauses(before: PageTree, after: PageTree, { toBefore }: Matches)
     const text = CAUSE_TEXTS.resized(cause.selector, cause.before, cause.after, 1);
     found.push({
       ...cause,
-      key: causeKey(cause),
+      key: causeKey(cause, after.capsule.url),
       text,
       elements: 1,
       isPageWide: false,

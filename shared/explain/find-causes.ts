@@ -2,11 +2,11 @@ import type { Region } from "../compare/comparison.ts";
 import type { Cause } from "../contracts/runs/explanation.ts";
 import { type Blame, type FileBlame, NO_BLAME } from "./blame-file.ts";
 import { changedArea } from "./changed-areas.ts";
-import type { ElementChange } from "./find-elements.ts";
+import type { ElementChange } from "./elements/find-elements.ts";
+import { foldShorthands } from "./elements/fold-shorthands.ts";
+import type { Matches } from "./elements/match-nodes.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 import type { Restyled } from "./find-restyled.ts";
-import { foldShorthands } from "./fold-shorthands.ts";
-import type { Matches } from "./match-nodes.ts";
-import type { PageTree } from "./page-tree.ts";
 
 /** One change of one element. */
 export interface Change extends Blame {

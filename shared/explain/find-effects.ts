@@ -1,6 +1,6 @@
 import type { Region } from "../compare/comparison.ts";
-import type { Matches } from "./match-nodes.ts";
-import type { PageTree } from "./page-tree.ts";
+import type { Matches } from "./elements/match-nodes.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 import { EFFECT_TEXTS } from "./texts.ts";
 
 /** An element whose change can move others. */

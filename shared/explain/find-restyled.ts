@@ -1,5 +1,5 @@
-import type { Matches } from "./match-nodes.ts";
-import type { PageTree } from "./page-tree.ts";
+import type { Matches } from "./elements/match-nodes.ts";
+import type { PageTree } from "./elements/page-tree.ts";
 
 /** A computed property of an element that changed. */
 export interface Restyled {

@@ -1,5 +1,5 @@
 import type { Cause } from "../contracts/runs/explanation.ts";
-import { causeKey, type DraftCause } from "./draft-cause.ts";
+import { causeKey, type DraftCause, isPage } from "./draft-cause.ts";
 import type { Change, Comparison } from "./find-causes.ts";
 import { nameOfFile } from "./name-of-file.ts";
 import { CAUSE_TEXTS, FILE_CHANGES } from "./texts.ts";
@@ -44,7 +44,15 @@ function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
     comparison.after.capsule.url,
   );
   const area = changes.reduce((sum, change) => sum + change.area, 0);
-  return { ...cause, key: causeKey(cause), elements, text, isPageWide: false, area, changes };
+  return {
+    ...cause,
+    key: causeKey(cause, comparison.after.capsule.url),
+    elements,
+    text,
+    isPageWide: false,
+    area,
+    changes,
+  };
 }
 
 function textOf(
@@ -76,8 +84,8 @@ function textOf(
 function withFile(text: string, { file, variable }: Pick<Change, "file" | "variable">, page: string): string {
   if (file === null) return text;
   const name = nameOfFile(file.url, page);
-  const isPage = URL.parse(file.url)?.pathname === URL.parse(page)?.pathname || name === CAUSE_TEXTS.page;
-  if (isPage && file.change === "changed") return CAUSE_TEXTS.byPage(text);
+  if ((isPage(file.url, page) || name === CAUSE_TEXTS.page) && file.change === "changed")
+    return CAUSE_TEXTS.byPage(text);
   if (text.includes(CAUSE_TEXTS.code(file.url))) return text;
   const how = FILE_CHANGES[file.change];
   return variable === null

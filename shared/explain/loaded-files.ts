@@ -1,6 +1,11 @@
 import type { Capsule, CapsuleResponse } from "../capture/capsule/capsule.ts";
 import type { CauseFile } from "../contracts/runs/explanation.ts";
-import { type ChangedDeclaration, type CssRules, changedDeclarations, readRules } from "./css-rules.ts";
+import {
+  type ChangedDeclaration,
+  type CssRules,
+  changedDeclarations,
+  readRules,
+} from "./elements/css-rules.ts";
 
 /** A stylesheet that differs, and how. */
 export interface ChangedSheet {
@@ -50,7 +55,8 @@ export function compareFiles(before: Capsule, after: Capsule): LoadedFiles {
   return { sheets: compareSheets(before, after), changed, changedImages };
 }
 
-function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
+/** Returns the responses of a page by type and file, as deployments share them. The page itself is `document`. */
+export function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
   const responses = new Map<string, CapsuleResponse>();
   const page = URL.parse(capsule.url)?.pathname;
   for (const response of capsule.responses) {
@@ -61,7 +67,8 @@ function responsesOf(capsule: Capsule): Map<string, CapsuleResponse> {
   return responses;
 }
 
-function isChanged(before: CapsuleResponse, after: CapsuleResponse): boolean {
+/** Returns whether a response of the same file differs. */
+export function isChanged(before: CapsuleResponse, after: CapsuleResponse): boolean {
   if (before.status !== after.status) return true;
   return before.hash !== null && after.hash !== null && before.hash !== after.hash;
 }

@@ -117,5 +117,5 @@ function pageCause(
 ): DraftCause {
   const { isPageWide = true, before = null, after = null, file = null } = facts;
   const cause = { kind, text, selector: null, elements: 0, property: null, before, after, file, rule: null };
-  return { ...cause, key: causeKey(cause), isPageWide, area: 0 };
+  return { ...cause, key: causeKey(cause, ""), isPageWide, area: 0 };
 }

@@ -17,8 +17,9 @@ export function hasMore({ causes, effects, accessibility }: Explanation): boolea
 }
 
 /** Describes a cause of a run, and how many screenshots it changed. */
-export function describeRunCause({ text, screenshots }: RunCause): string {
-  return EXPLANATION_TEXTS.inScreenshots(text, screenshots);
+export function describeRunCause({ text, screenshots, isProven = false }: RunCause): string {
+  const words = EXPLANATION_TEXTS.inScreenshots(text, screenshots);
+  return isProven ? EXPLANATION_TEXTS.inProven(words) : words;
 }
 
 /** Returns the causes of a run that are worth a line: of several screenshots, or the only one. */

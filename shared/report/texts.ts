@@ -143,7 +143,31 @@ export const EXPLANATION_TEXTS = {
   accessibility: "Accessibility",
   onlyAccessibility: (changes: number) => count(changes, "accessibility change"),
   withMore: (first: string, more: number) => `${first}, and ${count(more, "more cause")}`,
+  inProven: (text: string) => `${text} (proven)`,
   inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
+};
+
+/** Results of proofs. Code is in backticks. */
+export const PROOF_TEXTS = {
+  prove: "Prove it",
+  again: "Try again",
+  title: "Proof",
+  running: "The page is captured with files of its baseline…",
+  proven: (file: string) => `Proven: with the baseline's \`${file}\`, the difference vanishes.`,
+  provenTogether: (files: readonly string[], all: number) =>
+    `Proven: with the baseline's ${files.map(file => `\`${file}\``).join(", ")}${all > files.length ? ` and ${count(all - files.length, "more file")}` : ""} together, the difference vanishes.`,
+  notExplained: (tried: number, unkept: number) => {
+    const rest = unkept === 0 ? "" : ` The baseline's content of ${count(unkept, "more file")} isn't kept.`;
+    if (tried === 0) return `Not proven: no file of the page changed.${rest}`;
+    return tried === 1
+      ? `Not proven: the changed file doesn't explain the difference.${rest}`
+      : `Not proven: none of the ${figure(tried)} changed files explains the difference.${rest}`;
+  },
+  notKept: "Not proven: the baseline's content of the changed files isn't kept.",
+  noChange: "Not proven: the page no longer differs from its baseline.",
+  pageChanged: "Not proven: the page has changed since this run. Submit a new run.",
+  unreachable: (reason: string) => `Not proven: the page can't be captured any more. ${reason}`,
+  failed: (reason: string) => `The proof failed. ${reason}`,
 };
 
 export const DIAGNOSTICS_TEXTS = {

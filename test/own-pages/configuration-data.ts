@@ -1,5 +1,5 @@
-import { configurationView } from "../../shared/contracts/runs/configuration.ts";
-import { secretList } from "../../shared/contracts/runs/secrets.ts";
+import { configurationView } from "../../shared/contracts/configuration/configuration.ts";
+import { secretList } from "../../shared/contracts/configuration/secrets.ts";
 
 const PROJECT = "/v1/projects/acme%2Fshop";
 const REFERENCE = `\${secret.CUSTOMER_PASSWORD}`;

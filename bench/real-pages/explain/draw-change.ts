@@ -1,6 +1,6 @@
 import type { Capsule } from "../../../shared/capture/capsule/capsule.ts";
 import type { Cause } from "../../../shared/contracts/runs/explanation.ts";
-import { PageTree } from "../../../shared/explain/page-tree.ts";
+import { PageTree } from "../../../shared/explain/elements/page-tree.ts";
 import type { Random } from "../../soak/random.ts";
 import type { Edit } from "./serve-edited.ts";
 

@@ -7,6 +7,7 @@ import { Random } from "../../soak/random.ts";
 import { openLocalPool } from "../corpus/local-only.ts";
 import { shareWork } from "../share-work.ts";
 import { drawChange, SEEDED_KINDS, type SeededChange, type SeededKind } from "./draw-change.ts";
+import { openTrials, type SeededTrial } from "./seeded-trial.ts";
 import { type EditedServer, serveEdited } from "./serve-edited.ts";
 
 /** How one seeded change was explained. */
@@ -23,52 +24,90 @@ export interface Judged {
 
 const VIEWPORT_PX = 1280;
 
-/** Draws changes on pages and judges their explanations. Changes that no pixel shows, or that aren't stable, are skipped. */
+/** Changes to draw for each judged one. About a third of them is skipped. */
+const DRAWN_PER_JUDGED = 2;
+
+/**
+ * Draws changes on pages, and judges their explanations until so many are judged. Changes that no pixel shows, or that
+ * aren't stable, are skipped.
+ * @param folder keeps the trials; null for none
+ */
 export async function judgeExplanations(
   pages: readonly string[],
-  changes: number,
-  seed: number,
+  { changes, seed, folder }: { changes: number; seed: number; folder: string | null },
 ): Promise<Judged[]> {
   const random = new Random(seed, "explain");
-  const [pool, comparing] = [openLocalPool(), new ComparePool({ threads: 1 })];
-  const servers = await Promise.all([serveEdited(), serveEdited()]);
+  const kept = openTrials(folder);
+  const comparing = new ComparePool({ threads: 1 });
+  const browser = new TrialBrowser(comparing);
   const judged: Judged[] = [];
-  const trials = Array.from({ length: changes }, (_, n) => ({
+  const draws = Array.from({ length: changes * DRAWN_PER_JUDGED }, (_, n) => ({
+    n,
     page: random.shuffled(pages)[0] ?? "",
     kind: SEEDED_KINDS[n % SEEDED_KINDS.length] ?? "text",
     draw: new Random(seed * 1_000 + n, "change"),
   }));
-  const capture = async (server: EditedServer, page: string, worker: number) => {
+  try {
+    await shareWork(draws, async ({ n, ...drawn }, worker) => {
+      if (judged.length >= changes) return;
+      let trial = await kept.read(n);
+      if (trial === undefined) {
+        trial = await browser.tryChange(drawn, worker);
+        await kept.write(n, trial);
+      }
+      if (trial === null) return;
+      const { page, change, before, after, regions } = trial;
+      judged.push(judge(page, change, await comparing.explain(before, after, regions)));
+    });
+    return judged;
+  } finally {
+    await Promise.all([browser.close(), comparing.close()]);
+  }
+}
+
+/** Changes pages in a browser. */
+class TrialBrowser {
+  readonly #pool = openLocalPool();
+  readonly #servers = Promise.all([serveEdited(), serveEdited()]);
+  readonly #comparing: ComparePool;
+
+  constructor(comparing: ComparePool) {
+    this.#comparing = comparing;
+  }
+
+  /** Captures a page before and after a drawn change. Returns null for a change that is skipped. */
+  async tryChange(
+    { page, kind, draw }: { page: string; kind: SeededKind; draw: Random },
+    worker: number,
+  ): Promise<SeededTrial | null> {
+    const server = (await this.#servers)[worker];
+    if (server === undefined) return null;
+    server.edit = null;
+    const before = await this.#capture(server, page, worker);
+    const capsule = await capsuleOf(before);
+    const change = capsule && drawChange(kind, capsule, draw);
+    if (!before || before instanceof CaptureError || !before.capsule || !change) return null;
+    server.edit = change.edit;
+    const after = await this.#capture(server, page, worker);
+    if (!after || after instanceof CaptureError || !after.capsule || !after.stable) return null;
+    const { regions, diffPixels } = await this.#comparing.compare(before.png, after.png);
+    return diffPixels === 0 ? null : { page, change, before: before.capsule, after: after.capsule, regions };
+  }
+
+  async #capture(server: EditedServer, page: string, worker: number) {
     const request = { url: `${server.url}/${page}`, viewport: VIEWPORT_PX, options: {}, baselineHash: null };
-    const signal = new AbortController().signal;
+    const { signal } = new AbortController();
     return await captureInPool(
-      pool,
+      this.#pool,
       `explain ${worker}`,
       { ...request, capsules: "all", isFresh: true },
       signal,
     );
-  };
-  try {
-    await shareWork(trials, async ({ page, kind, draw }, worker) => {
-      const server = servers[worker];
-      if (server === undefined) return;
-      server.edit = null;
-      const before = await capture(server, page, worker);
-      const capsule = await capsuleOf(before);
-      const change = capsule && drawChange(kind, capsule, draw);
-      if (!before || before instanceof CaptureError || !capsule || !change) return;
-      server.edit = change.edit;
-      const after = await capture(server, page, worker);
-      if (!after || after instanceof CaptureError || !after.capsule || !before.capsule || !after.stable)
-        return;
-      const { regions, diffPixels } = await comparing.compare(before.png, after.png);
-      if (diffPixels === 0) return;
-      judged.push(judge(page, change, await comparing.explain(before.capsule, after.capsule, regions)));
-    });
-    return judged;
-  } finally {
-    for (const server of servers) server.close();
-    await Promise.all([pool.close(), comparing.close()]);
+  }
+
+  async close(): Promise<void> {
+    for (const server of await this.#servers) server.close();
+    await this.#pool.close();
   }
 }
 

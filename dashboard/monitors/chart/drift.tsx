@@ -7,8 +7,8 @@ import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors.ts";
-import { PageName } from "../../ui/page-name.tsx";
 import { Problem } from "../../ui/parts.tsx";
+import { PageName } from "../../ui/text/page-name.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf, sinceCreation } from "./drift-scale.ts";

@@ -5,7 +5,7 @@ import { commentTexts } from "../../texts/comments.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { fill } from "../../ui/fill.ts";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/text/time.tsx";
 import { CommentForm, ReplyForm } from "./comment-form.tsx";
 import type { Thread } from "./threads.rule.ts";
 import type { Comments } from "./use-comments.ts";

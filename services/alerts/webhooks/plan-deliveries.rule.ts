@@ -1,4 +1,4 @@
-import { projectOfBuild } from "../../../shared/contracts/runs/builds.ts";
+import { projectOfBuild } from "../../../shared/contracts/builds/builds.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
 import { WEBHOOK_TEXTS } from "../texts.ts";

@@ -77,6 +77,15 @@ export async function findUsage(em: EntityManager, teamId: string, periodStart: 
   return { runs: found?.runs ?? 0, screenshots: found?.screenshots ?? 0 };
 }
 
+/** Finds a team's usage in the periods from one on. Periods without usage are missing. */
+export function findUsageSince(
+  em: EntityManager,
+  teamId: string,
+  from: Date,
+): Promise<(Amount & { periodStart: Date })[]> {
+  return em.find(UsageEntity, { teamId, periodStart: { $gte: from } });
+}
+
 /** Gives back a run's allowance in the period that counted it. A repeated call changes nothing. */
 export async function giveBackAllowance(em: EntityManager, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;

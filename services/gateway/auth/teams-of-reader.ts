@@ -13,7 +13,11 @@ export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMes
   const credential = credentialIn(req);
   if (!credential) return [];
   try {
-    const { teams, uploadProject, provisions } = await gateway.authenticator.identify(bus, credential, addressOf(req));
+    const { teams, uploadProject, provisions } = await gateway.authenticator.identify(
+      bus,
+      credential,
+      addressOf(req),
+    );
     if (uploadProject !== undefined || provisions) return [];
     return teams.filter(({ deletesAt }) => deletesAt === null).map(({ id }) => id);
   } catch (error) {

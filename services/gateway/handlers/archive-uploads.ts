@@ -9,8 +9,8 @@ import { type ArchivedFile, writeIndex } from "../../../shared/archives/archive-
 import { InvalidArchiveError } from "../../../shared/archives/invalid-archive.ts";
 import { unpackArchive } from "../../../shared/archives/unpack-archive.ts";
 import { forEachBatch } from "../../../shared/async.ts";
+import { UNPACKED_PER_UPLOADED } from "../../../shared/contracts/builds/archives.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
-import { UNPACKED_PER_UPLOADED } from "../../../shared/contracts/runs/archives.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../texts.ts";
 

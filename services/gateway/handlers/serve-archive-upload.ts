@@ -1,5 +1,5 @@
+import type { ArchiveQuery } from "../../../shared/contracts/builds/archives.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { ArchiveQuery } from "../../../shared/contracts/runs/archives.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 import { imageStoreError } from "./open-image.ts";

@@ -1,5 +1,5 @@
+import { imageHash } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { imageHash } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";

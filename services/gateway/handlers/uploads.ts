@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import Bottleneck from "bottleneck";
 import { UnreadableImageError } from "../../../shared/compare/png-file.ts";
 import { type ReadUpload, readUpload } from "../../../shared/compare/read-upload.ts";
-import { UPLOAD_BOUNDS } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+import { UPLOAD_BOUNDS } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../texts.ts";
 

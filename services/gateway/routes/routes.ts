@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Config, isIntegrationOnly } from "../../../shared/config.ts";
-import { usage } from "../../../shared/contracts/billing/usage.ts";
+import { usage, usageHistory } from "../../../shared/contracts/billing/usage.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
@@ -9,26 +9,26 @@ import { listNodes } from "../handlers/list-nodes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
-import { ARCHIVE_ROUTES } from "./archive-routes.ts";
-import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
-import { BUILD_ROUTES } from "./build-routes.ts";
-import { COMMENT_ROUTES } from "./comment-routes.ts";
-import { CONFIGURATION_ROUTES } from "./configuration-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INSTALL_ROUTES } from "./install-routes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
-import { NOISE_ROUTES } from "./noise-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
-import { RUN_ROUTES } from "./run-routes.ts";
+import { ARCHIVE_ROUTES } from "./runs/archive-routes.ts";
+import { BASELINE_ROUTES } from "./runs/baseline-routes.ts";
+import { BUILD_ROUTES } from "./runs/build-routes.ts";
+import { COMMENT_ROUTES } from "./runs/comment-routes.ts";
+import { CONFIGURATION_ROUTES } from "./runs/configuration-routes.ts";
+import { NOISE_ROUTES } from "./runs/noise-routes.ts";
+import { RUN_ROUTES } from "./runs/run-routes.ts";
+import { SECRET_ROUTES } from "./runs/secret-routes.ts";
+import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
 import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
-import { SECRET_ROUTES } from "./secret-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
-import { TUNNEL_ROUTES } from "./tunnel-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
@@ -45,6 +45,12 @@ export const ROUTES: Record<string, Route> = {
     role: "viewer",
     summary: "Get the team's usage and limits of this month",
     answers: { 200: usage },
+    input: () => ({}),
+  }),
+  "GET /v1/usage/history": actionRoute("billing.usageHistory", {
+    role: "viewer",
+    summary: "Get the team's usage of the last twelve months, and a forecast for this one",
+    answers: { 200: usageHistory },
     input: () => ({}),
   }),
   "GET /v1/keys": actionRoute("teams.listKeys", {

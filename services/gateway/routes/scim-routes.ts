@@ -10,7 +10,7 @@ const listQuery = z.looseObject({
     .string()
     .max(1_000)
     .optional()
-    .describe("Comparisons with `eq`, joined by `and`, such as `userName eq \"ada@example.com\"`"),
+    .describe('Comparisons with `eq`, joined by `and`, such as `userName eq "ada@example.com"`'),
   startIndex: z.string().max(20).optional().describe("Index of the first result, from 1"),
   count: z.string().max(20).optional().describe("Results, 0–200. Default: 100"),
   excludedAttributes: z.string().max(500).optional().describe("`members` leaves out the members of groups"),

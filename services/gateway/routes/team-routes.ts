@@ -1,6 +1,7 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
 import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
+import { exportActivity } from "../handlers/export-activity.ts";
 import { serveSession, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { postTeams } from "../handlers/serve-teams.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
@@ -129,5 +130,13 @@ export const TEAM_ROUTES: Record<string, Route> = {
     query: people.listActivityQuery,
     answers: { 200: people.activityList },
     input: ({ query }) => query,
+  }),
+  "GET /v1/teams/:id/activity/export": servedRoute({
+    role: "admin",
+    teamInPath: true,
+    summary: "Export a team's activity as CSV or JSON lines, newest first",
+    query: people.exportActivityQuery,
+    answers: { 200: "application/jsonl" },
+    serve: exportActivity,
   }),
 };

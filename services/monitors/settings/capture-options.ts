@@ -8,8 +8,8 @@ import type {
   SessionView,
 } from "../../../shared/contracts/capture/sessions.ts";
 import type { LoginStepView, Step } from "../../../shared/contracts/capture/steps.ts";
+import { isSecretReference } from "../../../shared/contracts/configuration/secrets.ts";
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
-import { isSecretReference } from "../../../shared/contracts/runs/secrets.ts";
 
 /**
  * Returns the options after a change. Null, an empty text, list or object removes an option. Options that the change

@@ -1,6 +1,6 @@
 import { type FilterQuery, LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
-import { projectOfBuild } from "../../../shared/contracts/runs/builds.ts";
+import { projectOfBuild } from "../../../shared/contracts/builds/builds.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
 import { isRejected } from "../reviews/review.store.ts";

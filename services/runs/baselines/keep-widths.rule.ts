@@ -1,5 +1,5 @@
+import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { UploadView } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 
 /** A planned screenshot, as far as its width is concerned. */
 export interface WidthOfPlanned extends ScreenshotKey {

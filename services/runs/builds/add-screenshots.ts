@@ -1,6 +1,6 @@
+import type { AddShard, Build as BuildView } from "../../../shared/contracts/builds/builds.ts";
+import type { UploadedScreenshot } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
-import type { AddShard, Build as BuildView } from "../../../shared/contracts/runs/builds.ts";
-import type { UploadedScreenshot } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";

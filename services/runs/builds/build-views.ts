@@ -1,4 +1,4 @@
-import type { Build as BuildView, Upload } from "../../../shared/contracts/runs/builds.ts";
+import type { Build as BuildView, Upload } from "../../../shared/contracts/builds/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { Run } from "../run.entity.ts";

@@ -1,10 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { broadcast } from "../../../shared/contracts/bus.ts";
 import {
   type Build as BuildView,
   type CreateBuild,
   projectOfBuild,
-} from "../../../shared/contracts/runs/builds.ts";
+} from "../../../shared/contracts/builds/builds.ts";
+import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { findRuns } from "../run.store.ts";

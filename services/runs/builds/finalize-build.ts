@@ -1,5 +1,5 @@
+import type { Build as BuildView, FinalizeBuild } from "../../../shared/contracts/builds/builds.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { Build as BuildView, FinalizeBuild } from "../../../shared/contracts/runs/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { asError, notFound, ServiceError } from "../../../shared/errors.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";

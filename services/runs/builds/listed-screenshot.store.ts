@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { DecodedUpload } from "../../../shared/contracts/runs/builds.ts";
-import type { UploadedScreenshot } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+import type { DecodedUpload } from "../../../shared/contracts/builds/builds.ts";
+import type { UploadedScreenshot } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { Build } from "./build.store.ts";
 
 /** A listed screenshot as it is stored. */

@@ -1,12 +1,12 @@
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
-import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
 import {
   type ScreenshotMetadata,
   type UploadedScreenshot,
   type UploadView,
   uploadView,
-} from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../../shared/contracts/builds/uploaded-screenshot.ts";
+import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import type { PlannedScreenshot } from "../submission/plan-screenshots.rule.ts";
 import type { ListedImage, ListedScreenshot } from "./listed-screenshot.store.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { forEachBatch } from "../../../shared/async.ts";
 import { UnreadableImageError } from "../../../shared/compare/png-file.ts";
 import { readUpload } from "../../../shared/compare/read-upload.ts";
-import { UPLOAD_BOUNDS } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+import { UPLOAD_BOUNDS } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";

@@ -1,4 +1,4 @@
-import type { DecodedUpload, UploadedImage } from "../../../shared/contracts/runs/builds.ts";
+import type { DecodedUpload, UploadedImage } from "../../../shared/contracts/builds/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";

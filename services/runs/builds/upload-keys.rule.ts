@@ -1,5 +1,5 @@
-import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
-import type { CreateBuild } from "../../../shared/contracts/runs/builds.ts";
+import { isArchiveUrl } from "../../../shared/contracts/builds/archive-url.ts";
+import type { CreateBuild } from "../../../shared/contracts/builds/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { Run } from "../run.entity.ts";
 

@@ -5,6 +5,7 @@ import { publishSoon } from "../events/publish-events.ts";
 import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
+import { keepOptions } from "../proofs/proof.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
@@ -67,6 +68,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   // the run's options, which closing the run deletes.
   const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
+  if (isRepeatable && tally.changed > 0) await keepOptions(em, run);
   const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
   return (await closeRun(em, run.id, outcome, tally, causes)) ? { outcome, tally } : null;
 }

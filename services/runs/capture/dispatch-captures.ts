@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
+import { findFullTeams } from "../capsules/body.store.ts";
 import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
@@ -62,10 +63,11 @@ async function dispatch(context: RunsContext): Promise<void> {
     context.em(),
     dispatched.flatMap(({ id, baselineHash }) => (baselineHash === null ? [] : [id])),
   );
+  const fullTeams = await findFullTeams(context.em(), [...new Set(runs.map(({ teamId }) => teamId))]);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(
     inDispatchOrder(runIds, dispatched).map(screenshots =>
-      enqueueJob(context, { open, explainable }, screenshots),
+      enqueueJob(context, { open, explainable, fullTeams }, screenshots),
     ),
   );
 }
@@ -122,9 +124,16 @@ function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): 
   });
 }
 
+interface DispatchFacts {
+  open: ReadonlyMap<string, RunWithOptions>;
+  explainable: ReadonlySet<string>;
+  /** Teams that keep no more bodies of responses. */
+  fullTeams: ReadonlySet<string>;
+}
+
 async function enqueueJob(
   context: RunsContext,
-  { open, explainable }: { open: ReadonlyMap<string, RunWithOptions>; explainable: ReadonlySet<string> },
+  { open, explainable, fullTeams }: DispatchFacts,
   screenshots: DispatchedScreenshot[],
 ): Promise<void> {
   const [first] = screenshots;
@@ -138,6 +147,7 @@ async function enqueueJob(
     teamId: run.teamId,
     ...settings,
     ...secrets,
+    ...(!fullTeams.has(run.teamId) && run.tunnel === null && { keepsBodies: true as const }),
     ...(run.isConfirmation && { isFresh: true as const }),
     ...(run.tunnel !== null && { tunnel: run.tunnel }),
     ...(run.archive !== null && {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
 
 /** The stage of a screenshot's job. */
-type Stage = "capture" | "compare";
+type Stage = "capture" | "compare" | "prove";
 
 /**
  * Signs jobs, so that only a worker that has a job can report its result. Workers can write to the result queue.
@@ -34,5 +34,6 @@ export class JobTokens {
 
 function stageOf(result: ResultJob): Stage {
   if (result.kind === "failed") return result.stage;
+  if (result.kind === "proved") return "prove";
   return result.kind === "compared" ? "compare" : "capture";
 }

@@ -7,7 +7,9 @@ import type {
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
+import { recordBodies } from "../capsules/body.store.ts";
 import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
+import { recordProofs } from "../proofs/record-proofs.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
@@ -53,6 +55,10 @@ export async function recordResults(context: RunsContext, results: Result[]): Pr
   await recordStarts(context, runIds);
   if (captured.length > 0) await recordCaptured(context, captured);
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  await recordProofs(
+    context,
+    results.filter(result => result.kind === "proved"),
+  );
   // Failures come last, because they don't apply if another attempt succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
@@ -125,6 +131,14 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
     em,
     pairs.flatMap(({ capture: { screenshotId, hash, capsuleHash } }) =>
       capsuleHash !== undefined && recorded.has(screenshotId) ? [{ screenshotId, hash, capsuleHash }] : [],
+    ),
+  );
+  await recordBodies(
+    em,
+    pairs.flatMap(({ capture: { screenshotId, capsuleHash, bodies = [] } }) =>
+      capsuleHash !== undefined && recorded.has(screenshotId)
+        ? bodies.map(body => ({ ...body, screenshotId, capsuleHash }))
+        : [],
     ),
   );
   const undecided = records

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { findUnknownNames } from "../../../shared/contracts/capture/plan-pages.ts";
-import type { Configuration } from "../../../shared/contracts/runs/configuration.ts";
+import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
 import {
   type DefaultedField,
   type SubmitRun,

@@ -1,5 +1,5 @@
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
-import type { Configuration } from "../../../shared/contracts/runs/configuration.ts";
+import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { SecretOwner } from "../secrets/secret.store.ts";
 

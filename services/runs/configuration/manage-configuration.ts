@@ -3,8 +3,8 @@ import type {
   Configuration,
   ConfigurationBody,
   ConfigurationView,
-} from "../../../shared/contracts/runs/configuration.ts";
-import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
+} from "../../../shared/contracts/configuration/configuration.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { noteActivity } from "../note-activity.ts";

@@ -1,6 +1,9 @@
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { DEFAULT_ENVIRONMENT } from "../../../shared/contracts/capture/environment.ts";
-import { type Configuration, optionsOfConfiguration } from "../../../shared/contracts/runs/configuration.ts";
+import {
+  type Configuration,
+  optionsOfConfiguration,
+} from "../../../shared/contracts/configuration/configuration.ts";
 import type { DefaultedField, SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
 type RoutesOptions = NonNullable<RunOptions["perRoute"]>;

@@ -1,12 +1,14 @@
+import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
-import type { UploadView } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { viewOfProof } from "../proofs/present-proof.ts";
+import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
@@ -21,11 +23,12 @@ export interface ShownScreenshot {
   reviews: Review[];
   /** Of the baseline's screenshot; null if unknown. */
   baselineDiagnostics: Diagnostics | null;
+  proof: StoredProof | null;
 }
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  { screenshot, reviews, baselineDiagnostics }: ShownScreenshot,
+  { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
   run: LinkedRun & { teamId: string },
   links: Links,
 ): ScreenshotView {
@@ -43,6 +46,7 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, run, links),
     stable: screenshot.stable,
@@ -144,12 +148,13 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0 }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [
     ...(place === "" ? [] : [RUN_WARNINGS.test(place)]),
     ...(retry > 0 ? [RUN_WARNINGS.retried(retry)] : []),
+    ...(note === undefined ? [] : [note]),
   ];
 }
 

@@ -15,6 +15,7 @@ import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { maySeeRun } from "../builds/upload-keys.rule.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
+import { findProofs, type StoredProof } from "../proofs/proof.store.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, findRunOfAnyTeam, tallyRuns } from "../run.store.ts";
@@ -137,6 +138,7 @@ export async function readReport(
 interface Details {
   reviews: Map<string, Review[]>;
   baselineDiagnostics: Map<string, Diagnostics>;
+  proofs: Map<string, StoredProof>;
 }
 
 /** Returns the details of these screenshots. Skips the queries for screenshots without any, which are most. */
@@ -148,14 +150,17 @@ async function detailsOf(em: EntityManager, rows: Screenshot[]): Promise<Details
     await findReviews(em, reviewed.map(idOf)),
     await findBaselineDiagnostics(em, noisy.map(idOf)),
   ];
-  return { reviews, baselineDiagnostics };
+  const explained = rows.filter(({ status, explanation }) => status === "changed" && explanation !== null);
+  const proofs = await findProofs(em, explained.map(idOf));
+  return { reviews, baselineDiagnostics, proofs };
 }
 
-function shownOf(screenshot: Screenshot, { reviews, baselineDiagnostics }: Details): ShownScreenshot {
+function shownOf(screenshot: Screenshot, { reviews, baselineDiagnostics, proofs }: Details): ShownScreenshot {
   return {
     screenshot,
     reviews: reviews.get(screenshot.id) ?? [],
     baselineDiagnostics: baselineDiagnostics.get(screenshot.id) ?? null,
+    proof: proofs.get(screenshot.id) ?? null,
   };
 }
 

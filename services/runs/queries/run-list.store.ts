@@ -56,8 +56,9 @@ export async function findRendered(
 ): Promise<{ rendered: string[]; waiting: string[] }> {
   const rows: { id: string; rendered: boolean }[] = await em.execute(
     `select id, started_at is not null or completed_at is not null as rendered from runs.run
-     where id in (?) and not (status = 'canceled' and started_at is null)`,
-    [ids],
+     where id in (?) and not (status = 'canceled' and started_at is null)
+     union all select screenshot_id, true from runs.proof where screenshot_id in (?)`,
+    [ids, ids],
   );
   const idsWhere = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
   return { rendered: idsWhere(true), waiting: idsWhere(false) };

@@ -2,6 +2,7 @@ import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
 import type { ImageStore, StoredImage } from "../../../shared/contracts/image-store.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { findUnreferencedFiles } from "../archives/archive.store.ts";
+import { deleteBodies } from "../capsules/body.store.ts";
 import { deleteCapsules } from "../capsules/capsule.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { findUnreferenced, leaseTask, renewTaskLease } from "./retention.store.ts";
@@ -89,11 +90,11 @@ async function cleanPart(
   const wanted = part.filter(image => image.aside && !unreferenced.has(image.hash));
   const done = part.filter(image => image.aside && unreferenced.has(image.hash));
   // The order matters: an image can be in both places, and images set aside now must stay for a day.
-  if (kind === "images")
-    await deleteCapsules(
-      em(),
-      done.map(image => image.hash),
-    );
+  if (kind === "images") {
+    const hashes = done.map(image => image.hash);
+    await deleteCapsules(em(), hashes);
+    await deleteBodies(em(), hashes);
+  }
   await images.remove(done.map(image => image.hash));
   await images.putBack(wanted.map(image => image.hash));
   await images.setAside(idle.map(image => image.hash));

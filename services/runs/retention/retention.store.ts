@@ -109,10 +109,11 @@ export async function deleteProjectBaselines(
   return rows.length;
 }
 
-/** Deletes the secrets and configurations of all projects of a team. */
+/** Deletes the secrets, configurations and kept bodies of all projects of a team. */
 export async function deleteProjectSettings(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.configuration where team_id = ?", [teamId]);
   await em.execute("delete from runs.secret where team_id = ?", [teamId]);
+  await em.execute("delete from runs.kept_body where team_id = ?", [teamId]);
 }
 
 /** Deletes a team's projects. Their runs and baselines must be deleted already. */
@@ -120,7 +121,15 @@ export async function deleteProjects(em: EntityManager, teamId: string): Promise
   await em.execute("delete from runs.project where team_id = ?", [teamId]);
 }
 
-/** Finds the images that no row refers to. A capsule is needed as long as the image that it explains. */
+/** SQL that tells whether the image of a capsule is still needed. */
+const IS_EXPLAINED = `
+  exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
+    where r.project_id = c.project_id and s.hash = c.image_hash)
+  or exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
+    where r.project_id = c.project_id and s.baseline_hash = c.image_hash)
+  or exists (select from runs.baseline b where b.project_id = c.project_id and b.hash = c.image_hash)`;
+
+/** Finds the images that no row refers to. A capsule and its bodies are needed as long as the image that it explains. */
 export async function findUnreferenced(em: EntityManager, hashes: string[]): Promise<Set<string>> {
   const rows: { hash: string }[] = await em.execute(
     `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
@@ -130,12 +139,11 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
        and not exists (select from runs.screenshot s where s.failure_hash = v.hash)
        and not exists (select from runs.baseline b where b.hash = v.hash)
        and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)
-       and not exists (select from runs.capsule c where c.capsule_hash = v.hash and (
-         exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
-           where r.project_id = c.project_id and s.hash = c.image_hash)
-         or exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
-           where r.project_id = c.project_id and s.baseline_hash = c.image_hash)
-         or exists (select from runs.baseline b where b.project_id = c.project_id and b.hash = c.image_hash)))`,
+       and not exists (select from runs.capsule c where c.capsule_hash = v.hash and (${IS_EXPLAINED}))
+       and not exists (
+         select from runs.capsule_body o join runs.kept_body k on k.body_hash = o.body_hash
+         join runs.capsule c on c.capsule_hash = o.capsule_hash
+         where o.body_hash = v.hash and (${IS_EXPLAINED}))`,
     [JSON.stringify(hashes)],
   );
   return new Set(rows.map(row => row.hash));

@@ -3,7 +3,7 @@ import {
   type SecretList,
   type SecretView,
   secretName,
-} from "../../../shared/contracts/runs/secrets.ts";
+} from "../../../shared/contracts/configuration/secrets.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { describeInvalid } from "../../../shared/text/describe-invalid.ts";

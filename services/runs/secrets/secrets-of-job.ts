@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
-import { secretNamesIn } from "../../../shared/contracts/runs/secrets.ts";
 import type { Run } from "../run.entity.ts";
 import { SECRET_ERRORS } from "../texts.ts";
 import { readSecretValues } from "./secret.store.ts";

@@ -1,8 +1,11 @@
 import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
 import { widthOf } from "../../../shared/contracts/capture/viewport.ts";
-import { type Configuration, optionsOfConfiguration } from "../../../shared/contracts/runs/configuration.ts";
+import {
+  type Configuration,
+  optionsOfConfiguration,
+} from "../../../shared/contracts/configuration/configuration.ts";
+import type { Trial } from "../../../shared/contracts/configuration/trials.ts";
 import { type SubmitRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
-import type { Trial } from "../../../shared/contracts/runs/trials.ts";
 import { type PlannedScreenshot, planScreenshots } from "../submission/plan-screenshots.rule.ts";
 
 /** What a trial captures: all states of one page in one environment and viewport. */

@@ -1,6 +1,10 @@
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
-import type { Configuration } from "../../../shared/contracts/runs/configuration.ts";
-import { type SubmittedTrial, TRIALS_PER_MINUTE, type Trial } from "../../../shared/contracts/runs/trials.ts";
+import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
+import {
+  type SubmittedTrial,
+  TRIALS_PER_MINUTE,
+  type Trial,
+} from "../../../shared/contracts/configuration/trials.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";

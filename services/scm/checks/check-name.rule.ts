@@ -1,4 +1,4 @@
-import { buildNameOf } from "../../../shared/contracts/runs/builds.ts";
+import { buildNameOf } from "../../../shared/contracts/builds/builds.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { CHECK_TEXTS } from "../texts.ts";
 import type { CheckRun } from "./check-run.entity.ts";

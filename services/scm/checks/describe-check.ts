@@ -1,4 +1,4 @@
-import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
+import { isArchiveUrl } from "../../../shared/contracts/builds/archive-url.ts";
 import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";

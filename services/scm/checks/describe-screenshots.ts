@@ -1,5 +1,6 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
+import { provenText } from "../../../shared/report/describe-proof.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -76,9 +77,9 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
 }
 
 /** Returns why a screenshot changed, below how much it did. */
-function causeOf({ explanation }: ReportScreenshot): string {
-  const words = describeFirstCause(explanation);
-  return words === null ? "" : `<br>${asMarkdown(words)}`;
+function causeOf({ explanation, proof }: ReportScreenshot): string {
+  const words = [describeFirstCause(explanation), provenText(proof)].filter(text => text !== null);
+  return words.map(text => `<br>${asMarkdown(text)}`).join("");
 }
 
 function amountOf(shot: ReportScreenshot): string {

@@ -1,4 +1,4 @@
-import { isArchiveUrl } from "../../../shared/contracts/runs/archive-url.ts";
+import { isArchiveUrl } from "../../../shared/contracts/builds/archive-url.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeAllIgnored, describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";

@@ -27,6 +27,8 @@ export const ApiKeyEntity = defineEntity({
     tail: p.string(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),
+    /** From then on, requests with the key fail. Null for a key that never expires. */
+    expiresAt: p.datetime().strictNullable(),
     revokedAt: p.datetime().strictNullable(),
   },
 });

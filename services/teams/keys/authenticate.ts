@@ -10,7 +10,14 @@ import { findKeyByHash, recordUse } from "./key.store.ts";
 export type Owner = Pick<Identity, "actor" | "madeBy" | "uploadProject" | "uploadRepository" | "provisions">;
 
 /** Returns the actor of a key, its user, and what it is limited to. */
-export function identityOfKey({ id, name, madeBy, uploadProject, uploadRepository, provisions }: ApiKey): Owner {
+export function identityOfKey({
+  id,
+  name,
+  madeBy,
+  uploadProject,
+  uploadRepository,
+  provisions,
+}: ApiKey): Owner {
   return {
     actor: { kind: "key", id, name },
     ...(madeBy !== null && { madeBy }),

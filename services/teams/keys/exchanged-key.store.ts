@@ -20,6 +20,7 @@ export async function findKeyForRepository(
   const [row]: { id: string }[] = await em.execute(
     `select k.id from teams.api_key k join teams.team t on t.id = k.team_id and t.deleted_at is null
      where k.team_id = ? and k.upload_project = ? and lower(k.upload_repository) = lower(?) and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > now())
      order by k.id desc limit 1`,
     [teamId, project, repository],
   );

@@ -17,6 +17,7 @@ export function firstKey(teamId: string, name: string, key: string): ApiKey {
     tail: key.slice(-4),
     createdAt: new Date(),
     lastUsedAt: null,
+    expiresAt: null,
     revokedAt: null,
   };
 }

@@ -71,6 +71,8 @@ export async function revokeKey(tx: EntityManager, teamId: string, id: string): 
   return key;
 }
 
+/** Finds a key that is not revoked or expired. */
 export function findKey(em: EntityManager, id: string): Promise<ApiKey | null> {
-  return em.findOne(ApiKeyEntity, { id, revokedAt: null });
+  const isValid = { $or: [{ expiresAt: null }, { expiresAt: { $gt: raw("now()") } }] };
+  return em.findOne(ApiKeyEntity, { id, revokedAt: null, ...isValid });
 }

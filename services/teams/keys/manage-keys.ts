@@ -9,6 +9,8 @@ import { inTeam } from "../in-team.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./key.store.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /**
  * Creates a key for the caller's team. Only this response contains the key itself. The key belongs to the caller, or to
  * the user of the calling key. It can never do more than that user.
@@ -16,7 +18,7 @@ import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./ke
 export function createKey(
   em: EntityManager,
   caller: Caller,
-  { name, role, scope, project, repository }: CreateKey,
+  { name, role, scope, project, repository, expiresInDays }: CreateKey,
 ): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const { actor } = caller;
@@ -25,6 +27,7 @@ export function createKey(
     // Provisioning goes on when the admin who set it up is deactivated by it.
     const madeBy = provisions ? null : ownerId;
     const key = makeKey();
+    const createdAt = new Date();
     const stored: ApiKey = {
       id: newId("key"),
       teamId: team.id,
@@ -36,8 +39,9 @@ export function createKey(
       uploadRepository: repository ?? null,
       hash: hashKey(key),
       tail: key.slice(-4),
-      createdAt: new Date(),
+      createdAt,
       lastUsedAt: null,
+      expiresAt: expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS),
       revokedAt: null,
     };
     await insertKey(tx, stored);
@@ -45,6 +49,7 @@ export function createKey(
       ...(provisions ? { name, scope: "scim" } : { name, role }),
       ...(project !== undefined && { project }),
       ...(repository !== undefined && { repository }),
+      ...(stored.expiresAt && { expires: stored.expiresAt.toISOString().slice(0, 10) }),
     });
     return { ...viewOf(stored), key };
   });
@@ -86,5 +91,6 @@ function viewOf(key: ApiKey): KeyView {
     tail: key.tail,
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
   };
 }

@@ -10,6 +10,7 @@ import { UploadKeys } from "./2026-12-01-upload-keys.ts";
 import { ExchangedKeys } from "./2026-12-02-exchanged-keys.ts";
 import { Scim } from "./2026-12-12-scim.ts";
 import { SingleSignOn } from "./2026-12-12-single-sign-on.ts";
+import { KeyExpiry } from "./2026-12-13-key-expiry.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: "2026-12-02-exchanged-keys", class: ExchangedKeys },
   { name: "2026-12-12-single-sign-on", class: SingleSignOn },
   { name: "2026-12-12-single-sign-on-scim", class: Scim },
+  { name: "2026-12-13-key-expiry", class: KeyExpiry },
 ];

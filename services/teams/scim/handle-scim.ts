@@ -5,7 +5,14 @@ import { inTeam } from "../in-team.ts";
 import type { Managed } from "../members/manage-members.ts";
 import type { ProviderContext } from "../sign-in/oidc/provider-sign-in.ts";
 import { SCIM_ERRORS } from "../texts.ts";
-import { createGroup, deleteGroupById, getGroup, listGroups, patchGroupById, replaceGroup } from "./manage-groups.ts";
+import {
+  createGroup,
+  deleteGroupById,
+  getGroup,
+  listGroups,
+  patchGroupById,
+  replaceGroup,
+} from "./manage-groups.ts";
 import { createUser, deleteUser, getUser, listUsers, patchUserById, replaceUser } from "./manage-users.ts";
 import type { Provisioning } from "./provision.ts";
 import { ScimError, scimErrorOf } from "./scim-error.ts";

@@ -85,7 +85,10 @@ async function linkMember({ change, provider }: Provisioning, user: StoredUser):
 }
 
 /** Ends the sessions of a deactivated user, unless they are for other teams too. */
-async function endSessions({ change: { tx, team }, provider }: Provisioning, userId: string): Promise<string[]> {
+async function endSessions(
+  { change: { tx, team }, provider }: Provisioning,
+  userId: string,
+): Promise<string[]> {
   const user = await findUser(tx, userId);
   const others = await findTeamsOf(tx, { kind: "user", id: userId, name: "" });
   const isOwn = user?.provider === team.id || (provider !== null && user?.provider === provider.id);

@@ -22,6 +22,7 @@ export function readPage(kind: "User" | "Group", query: Record<string, string>):
 /** A value outside the bounds counts as the nearest, as the RFC says. */
 function within(value: string | undefined, min: number, max: number, usual: number): number {
   if (value === undefined) return usual;
-  if (!/^-?\d{1,15}$/.test(value)) throw new ScimError(400, SCIM_ERRORS.number(value.slice(0, 50)), "invalidValue");
+  if (!/^-?\d{1,15}$/.test(value))
+    throw new ScimError(400, SCIM_ERRORS.number(value.slice(0, 50)), "invalidValue");
   return Math.min(Math.max(Number(value), min), max);
 }

@@ -3,7 +3,15 @@ import { ServiceError } from "../../../shared/errors.ts";
 export const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 /** Kinds of refused requests (RFC 7644, section 3.12). */
-type ScimType = "invalidFilter" | "tooMany" | "uniqueness" | "mutability" | "invalidSyntax" | "invalidPath" | "invalidValue" | "noTarget";
+type ScimType =
+  | "invalidFilter"
+  | "tooMany"
+  | "uniqueness"
+  | "mutability"
+  | "invalidSyntax"
+  | "invalidPath"
+  | "invalidValue"
+  | "noTarget";
 
 /** A refused SCIM request. */
 export class ScimError extends Error {
@@ -19,7 +27,10 @@ export class ScimError extends Error {
 }
 
 /** The plan has no code of its own in SCIM. */
-const STATUS: Partial<Record<ServiceError["type"], number>> = { plan_limit_exceeded: 403, invalid_request: 400 };
+const STATUS: Partial<Record<ServiceError["type"], number>> = {
+  plan_limit_exceeded: 403,
+  invalid_request: 400,
+};
 
 /** Returns a refusal as SCIM writes it. Null for another error. */
 export function scimErrorOf(error: unknown): { status: number; body: object } | null {
@@ -29,6 +40,11 @@ export function scimErrorOf(error: unknown): { status: number; body: object } | 
 }
 
 function answer({ status, scimType, message }: ScimError): { status: number; body: object } {
-  const body = { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType && { scimType }), detail: message };
+  const body = {
+    schemas: [ERROR_SCHEMA],
+    status: String(status),
+    ...(scimType && { scimType }),
+    detail: message,
+  };
   return { status, body };
 }

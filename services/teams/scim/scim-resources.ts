@@ -102,7 +102,12 @@ export function serviceProviderConfig(root: string): object {
 
 /** Returns the types of resources (RFC 7643, section 6). */
 export function resourceTypes(root: string): (object & { id: string })[] {
-  return ([["User", USER_SCHEMA], ["Group", GROUP_SCHEMA]] as const).map(([id, schema]) => ({
+  return (
+    [
+      ["User", USER_SCHEMA],
+      ["Group", GROUP_SCHEMA],
+    ] as const
+  ).map(([id, schema]) => ({
     schemas: [`${CORE}:ResourceType`],
     ...{ id, name: id, endpoint: `/${id}s`, schema },
     meta: { resourceType: "ResourceType", location: `${root}/ResourceTypes/${id}` },

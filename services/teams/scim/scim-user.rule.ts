@@ -26,9 +26,18 @@ const text = z
   .max(300)
   .regex(/^[^\p{Cc}]*$/u);
 /** Entra ID sends booleans as `True` and `False` in older configurations. */
-const flag = z.union([z.boolean(), z.string().regex(/^(true|false)$/i)]).transform(value => `${value}`.toLowerCase() === "true");
+const flag = z
+  .union([z.boolean(), z.string().regex(/^(true|false)$/i)])
+  .transform(value => `${value}`.toLowerCase() === "true");
 const nullable = text.nullish().transform(value => value ?? null);
-const NAME_PARTS = ["formatted", "familyName", "givenName", "middleName", "honorificPrefix", "honorificSuffix"];
+const NAME_PARTS = [
+  "formatted",
+  "familyName",
+  "givenName",
+  "middleName",
+  "honorificPrefix",
+  "honorificSuffix",
+];
 const name = z
   .record(z.string().max(50), z.union([z.string().max(300), z.null()]))
   .transform(parts =>
@@ -40,7 +49,11 @@ const name = z
   );
 const email = z.object({
   value: z.string().trim().max(254),
-  type: z.string().max(50).nullish().transform(type => type ?? undefined),
+  type: z
+    .string()
+    .max(50)
+    .nullish()
+    .transform(type => type ?? undefined),
   primary: flag.nullish().transform(primary => primary ?? undefined),
 });
 const emails = z.array(email).max(20);
@@ -68,14 +81,20 @@ export function readUser(body: unknown): ScimUserData {
 }
 
 /** Returns the address that identifies a user: the primary one, or else a user name that is an address. */
-export function addressOf({ emails: list, userName }: Pick<ScimUserData, "emails" | "userName">): string | null {
+export function addressOf({
+  emails: list,
+  userName,
+}: Pick<ScimUserData, "emails" | "userName">): string | null {
   const chosen = list.find(({ primary }) => primary) ?? list[0];
   const address = chosen?.value ?? userName;
   return /^[^\s@]+@[^\s@]+$/.test(address) ? address.toLowerCase() : null;
 }
 
 const operation = z.object({
-  op: z.string().transform(op => op.toLowerCase()).pipe(z.enum(["add", "replace", "remove"])),
+  op: z
+    .string()
+    .transform(op => op.toLowerCase())
+    .pipe(z.enum(["add", "replace", "remove"])),
   path: z.string().max(500).nullish(),
   value: z.unknown(),
 });
@@ -98,7 +117,11 @@ export function parsed<T>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new ScimError(400, SCIM_ERRORS.invalid(issue?.path.join(".") || "body", issue?.message ?? ""), scimType);
+  throw new ScimError(
+    400,
+    SCIM_ERRORS.invalid(issue?.path.join(".") || "body", issue?.message ?? ""),
+    scimType,
+  );
 }
 
 /**
@@ -113,12 +136,7 @@ export function patchUser(before: ScimUserData, operations: readonly PatchOperat
   }, before);
 }
 
-function applyTo(
-  data: ScimUserData,
-  op: PatchOperation["op"],
-  path: string,
-  value: unknown,
-): ScimUserData {
+function applyTo(data: ScimUserData, op: PatchOperation["op"], path: string, value: unknown): ScimUserData {
   const [, bare = path] = /^urn:ietf:params:scim:schemas:core:2\.0:User:(.+)$/i.exec(path) ?? [];
   const given = op === "remove" ? null : value;
   switch (bare.toLowerCase()) {
@@ -155,12 +173,17 @@ function patchEmails(before: ScimEmail[], op: PatchOperation["op"], value: unkno
 }
 
 /** Changes the addresses that a filter selects: `emails[type eq "work"].value`. */
-function patchEmail(before: ScimEmail[], op: PatchOperation["op"], path: string, value: unknown): ScimEmail[] {
-  const match = /^emails\[\s*(type|primary|value)\s+eq\s+"?([^"\]]*)"?\s*\](?:\.(value|type|primary))?$/i.exec(path);
+function patchEmail(
+  before: ScimEmail[],
+  op: PatchOperation["op"],
+  path: string,
+  value: unknown,
+): ScimEmail[] {
+  const match =
+    /^emails\[\s*(type|primary|value)\s+eq\s+"?([^"\]]*)"?\s*\](?:\.(value|type|primary))?$/i.exec(path);
   if (!match) throw new ScimError(400, SCIM_ERRORS.path(path), "invalidPath");
   const [, by = "", wanted = "", attribute = ""] = match;
-  const isMeant = (own: ScimEmail) =>
-    `${own[keyOf(by)] ?? ""}`.toLowerCase() === wanted.trim().toLowerCase();
+  const isMeant = (own: ScimEmail) => `${own[keyOf(by)] ?? ""}`.toLowerCase() === wanted.trim().toLowerCase();
   if (op === "remove") return before.filter(own => !isMeant(own));
   const key = attribute === "" ? null : keyOf(attribute);
   const change = (own: ScimEmail): ScimEmail =>

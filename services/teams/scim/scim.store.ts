@@ -88,7 +88,11 @@ export async function findUsers(
   return { rows, total: totals[0]?.total ?? 0 };
 }
 
-export async function findScimUser(em: EntityManager, teamId: string, id: string): Promise<StoredUser | null> {
+export async function findScimUser(
+  em: EntityManager,
+  teamId: string,
+  id: string,
+): Promise<StoredUser | null> {
   const rows: StoredUser[] = await em.execute(
     `select ${USER} from teams.scim_user s where s.team_id = ? and s.id = ?`,
     [teamId, id],
@@ -243,7 +247,10 @@ export async function deleteGroup(tx: EntityManager, id: string): Promise<void> 
   await tx.execute("delete from teams.scim_group where id = ?", [id]);
 }
 
-export function findGroupMembers(em: EntityManager, groupId: string): Promise<{ id: string; userName: string }[]> {
+export function findGroupMembers(
+  em: EntityManager,
+  groupId: string,
+): Promise<{ id: string; userName: string }[]> {
   return em.execute(
     `select s.id, s.user_name as "userName" from teams.scim_group_member m
      join teams.scim_user s on s.id = m.scim_user_id where m.group_id = ? order by s.id`,
@@ -267,6 +274,8 @@ export async function findGroupsOfUsers(
 
 /** Returns whether the team's provider provisions groups, which then decide the roles. */
 export async function hasGroups(em: EntityManager, teamId: string): Promise<boolean> {
-  const rows: object[] = await em.execute("select id from teams.scim_group where team_id = ? limit 1", [teamId]);
+  const rows: object[] = await em.execute("select id from teams.scim_group where team_id = ? limit 1", [
+    teamId,
+  ]);
   return rows.length > 0;
 }

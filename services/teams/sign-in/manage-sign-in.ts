@@ -34,7 +34,11 @@ export async function readSignInSettings(
   { teamId }: Caller,
 ): Promise<SignInSettings> {
   const [policy, provider] = await Promise.all([findPolicy(em(), teamId), providers.ofTeam(teamId)]);
-  const shared = { ...policy, ownRedirectUrl: `${providers.urlOf(teamId)}/callback`, scimUrl: providers.scimUrl };
+  const shared = {
+    ...policy,
+    ownRedirectUrl: `${providers.urlOf(teamId)}/callback`,
+    scimUrl: providers.scimUrl,
+  };
   if (!provider) return { ...shared, provider: null };
   const { id, client } = provider;
   const { clientSecret: _secret, ...shown } = client;

@@ -38,7 +38,8 @@ export async function findKnownHashes(em: EntityManager, hashes: string[]): Prom
   const rows: { hash: string }[] = await em.execute(
     `with requested as materialized (select jsonb_array_elements_text(?::jsonb) as hash)
      select hash from requested a
-     where exists (select from teams.api_key k where k.hash = a.hash and k.revoked_at is null)
+     where exists (select from teams.api_key k where k.hash = a.hash and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > now()))
        or exists (select from teams.exchanged_key e where e.hash = a.hash and e.expires_at > now())
        or exists (select from teams.session s where s.hash = a.hash)
        or exists (select from teams.session s where s.previous_hash = a.hash)`,

@@ -25,18 +25,23 @@ const DISABLED_FEATURES = [
   "RenderDocument",
 ];
 
-/**
- * The Blink settings. Chromium reads only the last list here too. Playwright's settings make a headless browser a
- * desktop with a mouse.
- */
-const BLINK_SETTINGS = [
+/** They make a headless browser a desktop with a mouse. */
+const PLAYWRIGHTS_BLINK_SETTINGS = [
   "primaryHoverType=2",
   "availableHoverTypes=2",
   "primaryPointerType=4",
   "availablePointerTypes=4",
+];
+/** Draws the page beyond its window, so that a capture needn't resize it. */
+const DRAWS_BEYOND_WINDOW = "mainFrameClipsContent=false";
+const BLINK_ARGUMENT = "--blink-settings=";
+
+/** The Blink settings. Chromium reads only the last list here too. */
+const BLINK_SETTINGS = [
+  ...PLAYWRIGHTS_BLINK_SETTINGS,
   // Animated images stay at their first frame.
   "imageAnimationPolicy=2",
-  "mainFrameClipsContent=false",
+  DRAWS_BEYOND_WINDOW,
 ];
 
 /** Playwright's argument that makes the browser's processes share memory through files in the temporary folder. */
@@ -73,7 +78,7 @@ export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; dire
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
-    `--blink-settings=${BLINK_SETTINGS.join(",")}`,
+    BLINK_ARGUMENT + BLINK_SETTINGS.join(","),
     `--js-flags=--max-old-space-size=${heapMiB}`,
     "--font-render-hinting=none",
     // The colored edges of letters depend on the layer that a box happens to be painted on.
@@ -95,4 +100,25 @@ export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; dire
 export async function omittedArgs(folder = "/dev/shm"): Promise<string[]> {
   const shm = await statfs(folder).catch(() => null);
   return shm !== null && shm.bavail * shm.bsize >= MIN_SHM_BYTES ? [WITHOUT_SHM] : [];
+}
+
+/**
+ * Adds to the arguments of a user's Chromium what `vrsScreenshot` needs to capture beyond the window without resizing
+ * the page.
+ */
+export function withWholePage(args: readonly string[]): string[] {
+  const own = args.findLast(arg => arg.startsWith(BLINK_ARGUMENT));
+  if (own?.includes(DRAWS_BEYOND_WINDOW)) return [...args];
+  const settings = own?.slice(BLINK_ARGUMENT.length).split(",") ?? PLAYWRIGHTS_BLINK_SETTINGS;
+  return [...args, BLINK_ARGUMENT + [...settings, DRAWS_BEYOND_WINDOW].join(",")];
+}
+
+/** Returns whether a Chromium with this command line draws pages beyond their windows. */
+export function drawsBeyondWindow(commandLine: string): boolean {
+  return (
+    commandLine
+      .slice(commandLine.lastIndexOf(BLINK_ARGUMENT))
+      .split(" ", 1)[0]
+      ?.includes(DRAWS_BEYOND_WINDOW) === true
+  );
 }

@@ -4,10 +4,10 @@ import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts"
 import type { ArchiveSite } from "../archive/archive-site.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
-import type { SiteTunnel } from "../network/site-tunnel.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import { SessionStates } from "../sessions/session-states.ts";
 import { BROWSER_MESSAGES, PAGE_ERRORS } from "../texts.ts";
+import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { launchChromium } from "./launch-browser.ts";
 import { Lease } from "./lease.ts";

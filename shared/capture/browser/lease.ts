@@ -14,7 +14,6 @@ import type { PageDriver } from "../drivers/page-driver.ts";
 import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
-import type { SiteTunnel } from "../network/site-tunnel.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
@@ -24,6 +23,7 @@ import { leavePage, trackPage } from "../page/in-page/track-page.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import type { KeptPreview } from "../story/story-request.ts";
 import { PAGE_ERRORS } from "../texts.ts";
+import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
@@ -31,7 +31,10 @@ import type { PooledBrowser } from "./pooled-browser.ts";
 export type BrowserState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** What a page is prepared for. */
-export type PageSetup = Pick<CaptureRequest, "url" | "viewport" | "height" | "environment" | "options"> & {
+export type PageSetup = Pick<
+  CaptureRequest,
+  "url" | "viewport" | "height" | "environment" | "options" | "keepsBodies"
+> & {
   /** Cookies and storage that the page starts with. */
   state?: BrowserState | undefined;
 };
@@ -183,10 +186,18 @@ export class Lease {
    * that no screenshot depends on earlier ones. It keeps the HTTP cache, which makes the next page load faster.
    * @throws CaptureError `browser_lost` when the previous page hangs, which is not the next page's failure
    */
-  async prepare({ url, viewport, height, environment = {}, options, state }: PageSetup): Promise<void> {
+  async prepare({
+    url,
+    viewport,
+    height,
+    environment = {},
+    options,
+    state,
+    keepsBodies = false,
+  }: PageSetup): Promise<void> {
     this.preview = null;
     this.diagnostics.stop();
-    this.responses.reset();
+    this.responses.reset(keepsBodies);
     const clock = environment.clock ?? options.clock;
     const nowMs = clock === undefined ? Date.now() : Date.parse(clock);
     const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext } from "playwright";
 import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
-import { takeScreenshot } from "../page/capture-area.ts";
-import { hashOf } from "../page/take-screenshot.ts";
+import { takeScreenshot } from "../screenshot/capture-area.ts";
+import { hashOf } from "../screenshot/take-screenshot.ts";
 import { PAGE_SETTINGS } from "./browser-args.ts";
 import { REFERENCE_SIZE, referencePage } from "./reference-page.ts";
 

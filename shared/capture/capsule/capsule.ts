@@ -37,6 +37,12 @@ const responseSchema = z.object({
   status: z.int(),
   /** Start of the SHA-256 of the body, or of its validators. Null if neither is known. */
   hash: z.string().nullable(),
+  /** SHA-256 of the kept body, hex. Absent if it isn't kept. */
+  body: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  contentType: z.string().max(200).optional(),
 });
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });

@@ -2,10 +2,11 @@ import { withTimeout } from "../../async.ts";
 import type { Diagnostics } from "../../contracts/capture/diagnostics.ts";
 import type { Lease } from "../browser/lease.ts";
 import { masked } from "../diagnostics/mask-tokens.ts";
-import type { PageImage } from "../page/take-screenshot.ts";
+import type { PageImage } from "../screenshot/take-screenshot.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { CAPSULE_BOUNDS, type Capsule, packCapsule } from "./capsule.ts";
 import { LayoutColumns } from "./layout-columns.ts";
+import type { KeptBody } from "./page-responses.ts";
 
 /** Attributes with URLs. */
 const URL_START = /^(?:https?:)?\/\/|^\/|\?/;
@@ -17,12 +18,17 @@ interface CapsuleSource {
   secrets: SecretValues;
 }
 
+/** A packed capsule, and the kept bodies of its responses. */
+export interface MadeCapsule {
+  packed: Buffer;
+  bodies: KeptBody[];
+}
+
 /**
  * Reads what explains an image of the frozen page. It never fails the capture: a page that doesn't respond, or is too
  * large, gets a capsule without a layout or none.
- * @returns the packed capsule
  */
-export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<Buffer | null> {
+export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<MadeCapsule | null> {
   const late = () => new Error("late");
   return await withTimeout(readPage(lease, source), CAPSULE_BOUNDS.readMs, late).catch(() => null);
 }
@@ -30,8 +36,11 @@ export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<
 async function readPage(
   lease: Lease,
   { image, diagnostics, secrets }: CapsuleSource,
-): Promise<Buffer | null> {
-  const [page, responses] = await Promise.all([lease.driver.readLayout(), lease.responses.read()]);
+): Promise<MadeCapsule | null> {
+  const [page, { responses, bodies }] = await Promise.all([
+    lease.driver.readLayout(),
+    lease.responses.read(text => secrets.mask(text)),
+  ]);
   if (page === null) return null;
   const layout = page.layout ?? new LayoutColumns();
   const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url: masked(url), text }]));
@@ -54,7 +63,7 @@ async function readPage(
     fonts: page.fonts,
     isCut: layout.isCut || page.layout === null,
   };
-  return await packCapsule(secrets.mask(JSON.stringify(capsule)));
+  return { packed: await packCapsule(secrets.mask(JSON.stringify(capsule))), bodies };
 }
 
 /** Returns the first stylesheets within the limit. */

@@ -3,7 +3,7 @@ import type { Environment } from "../../contracts/capture/environment.ts";
 import type { PageLayout } from "../capsule/read-layout.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
-import type { PageArea } from "../page/capture-area.ts";
+import type { PageArea } from "../screenshot/capture-area.ts";
 import type { PageClock } from "./page-clock.ts";
 
 /** What each browser does differently for a page. The rest is the same for all browsers. */

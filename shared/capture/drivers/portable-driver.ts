@@ -1,7 +1,7 @@
 import type { BrowserContext, Disposable, Page, ViewportSize } from "playwright";
 import type { BrowserName } from "../../contracts/capture/environment.ts";
 import { CaptureError } from "../capture-types.ts";
-import type { PageArea } from "../page/capture-area.ts";
+import type { PageArea } from "../screenshot/capture-area.ts";
 import { BROWSER_NAMES, PAGE_ERRORS } from "../texts.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
 import { PortableClock } from "./portable-clock.ts";

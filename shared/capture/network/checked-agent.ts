@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type SiteSocket, TunnelSocket } from "./tunnel-socket.ts";
+import { type SiteSocket, TunnelSocket } from "../tunnel/tunnel-socket.ts";
 
 /** The limit of browsers for connections to one host. More idle connections would never be used. */
 const MAX_IDLE_PER_HOST = 6;

@@ -3,6 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { Socket } from "node:net";
 import type { ArchiveSite } from "../archive/archive-site.ts";
 import { PROXY_ERRORS, REQUEST_FAILURES } from "../texts.ts";
+import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
+import { joinSockets, urlOfAuthority } from "../tunnel/tunnel.ts";
+import type { SiteSocket } from "../tunnel/tunnel-socket.ts";
+import { TunnelUse } from "../tunnel/tunnel-use.ts";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
 import {
@@ -23,10 +27,6 @@ import {
   upgradeHead,
 } from "./http-heads.ts";
 import { NameLookups } from "./name-lookups.ts";
-import type { SiteTunnel } from "./site-tunnel.ts";
-import { joinSockets, urlOfAuthority } from "./tunnel.ts";
-import type { SiteSocket } from "./tunnel-socket.ts";
-import { TunnelUse } from "./tunnel-use.ts";
 
 /** The HTTP proxy of one browser context. It reaches public sites and allowed hosts only. */
 export interface EgressProxy {

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from "playwright";
 import { withTimeout } from "../../async.ts";
+import type { PageArea } from "../screenshot/capture-area.ts";
 import { TEST_PAGE_ERRORS as ERRORS } from "../texts.ts";
-import type { PageArea } from "./capture-area.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { adoptPage, releasePage } from "./in-page/adopt-page.ts";
 import { areaOfWindow } from "./in-page/element-areas.ts";
@@ -9,6 +9,7 @@ import { freezePage } from "./in-page/freeze-page.ts";
 import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
 import { rewindVideos } from "./in-page/rewind-videos.ts";
 import { finishAnimations, settleFrame } from "./in-page/settle-page.ts";
+import { openTestPageCamera, type TestPageCamera } from "./test-page-camera.ts";
 
 /** What a screenshot of a test's page shows. */
 export interface CaptureTarget {
@@ -29,6 +30,13 @@ const CONTENT_MS = 5_000;
 /** Time between two captures that must be equal. */
 const INTERVAL_MS = 100;
 
+/** A stable screenshot of a test's page. */
+export interface StableCapture {
+  image: Buffer;
+  /** What reviewers should know about how it was made. Null if vrs captured it as it captures pages. */
+  note: string | null;
+}
+
 interface Framed {
   page: Page;
   silentFrames: WeakSet<Frame>;
@@ -39,7 +47,8 @@ interface Framed {
  * two captures are equal. It doesn't scroll the page, and undoes everything it did to it.
  * @throws Error if the page keeps changing, or the element isn't visible
  */
-export async function captureStable(page: Page, target: CaptureTarget): Promise<Buffer> {
+export async function captureStable(page: Page, target: CaptureTarget): Promise<StableCapture> {
+  const camera = await openTestPageCamera(page);
   const framed: Framed = { page, silentFrames: new WeakSet() };
   const { timeoutMs } = target;
   await inAllFrames(framed, timeoutMs, frame => frame.evaluate(adoptPage));
@@ -47,7 +56,7 @@ export async function captureStable(page: Page, target: CaptureTarget): Promise<
     await awaitContent(framed);
     const size = await freezeAll(framed, target);
     const area = await areaOf(page, target, size);
-    return await untilStable(() => capture(page, area), target);
+    return { image: await untilStable(camera, area, target), note: camera.note };
   } finally {
     // A page that the test closed has nothing to undo.
     if (!page.isClosed()) await inAllFrames(framed, timeoutMs, frame => frame.evaluate(releasePage));
@@ -117,25 +126,15 @@ async function areaOf(
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
 }
 
-/**
- * Captures an area, also outside the window. Chromium then sends the page a resize event, although its size stays the
- * same. So a capture within the window doesn't ask for the whole page.
- */
-async function capture(page: Page, area: PageArea): Promise<Buffer> {
-  const shown = await page.evaluate(areaOfWindow);
-  const [x, y] = [area.x - shown.x, area.y - shown.y];
-  const isShown = x >= 0 && y >= 0 && x + area.width <= shown.width && y + area.height <= shown.height;
-  return await page.screenshot({
-    ...(isShown ? { clip: { ...area, x, y } } : { clip: area, fullPage: true }),
-    ...{ animations: "allow", caret: "initial", scale: "device" },
-  });
-}
-
 /** Captures until two captures in a row are equal. */
-async function untilStable(take: () => Promise<Buffer>, { name, timeoutMs }: CaptureTarget): Promise<Buffer> {
+async function untilStable(
+  camera: TestPageCamera,
+  area: PageArea,
+  { name, timeoutMs }: CaptureTarget,
+): Promise<Buffer> {
   const end = performance.now() + timeoutMs;
-  for (let before = await take(); ; ) {
-    const next = await take();
+  for (let before = await camera.capture(area); ; ) {
+    const next = await camera.capture(area);
     if (next.equals(before)) return next;
     if (performance.now() > end) throw new Error(ERRORS.unstable(name, timeoutMs));
     before = next;

@@ -1,10 +1,10 @@
 import { BOUNDS } from "../../contracts/capture/bounds.ts";
 import { type IgnoreSelector, type SelectorRegions, scaled } from "../../contracts/capture/ignore-region.ts";
 import type { Lease } from "../browser/lease.ts";
-import type { PageArea } from "./capture-area.ts";
+import type { PageArea } from "../screenshot/capture-area.ts";
+import type { PageImage } from "../screenshot/take-screenshot.ts";
 import { areasOfSelectors } from "./in-page/areas-of-selectors.ts";
 import { awaitSelectorWork, refuseSelector } from "./page-work.ts";
-import type { PageImage } from "./take-screenshot.ts";
 
 /** Elements that are located for each selector. Most of them may be outside of the image. */
 const MAX_MATCHES = 1_000;

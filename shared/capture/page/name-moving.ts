@@ -2,10 +2,10 @@ import type { Page } from "playwright";
 import { withTimeout } from "../../async.ts";
 import { decodePng } from "../../compare/bitmap.ts";
 import { openPng } from "../../compare/png-file.ts";
+import { type ChangedBox, changedBoxes } from "../screenshot/changed-boxes.ts";
+import type { PageImage } from "../screenshot/take-screenshot.ts";
 import { NAME_TEXTS } from "../texts.ts";
-import { type ChangedBox, changedBoxes } from "./changed-boxes.ts";
 import { type Area, nameElements } from "./in-page/name-elements.ts";
-import type { PageImage } from "./take-screenshot.ts";
 
 /** Maximum number of names. More would hide the one that matters. */
 const MAX_NAMES = 5;

@@ -2,6 +2,7 @@ import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
 import { applyNetworkRules } from "../network/network-rules.ts";
 import { siteOf } from "../network/page-url.ts";
+import { replaceResponses } from "../network/replace-responses.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 
 /** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */
@@ -16,13 +17,14 @@ export async function withPageRules<T>(
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
   const mask = (text: string) => secrets.mask(text);
   const rules = await applyNetworkRules(lease, network, { files, hars, site: siteOf(request), mask });
+  const removeReplacements = await replaceResponses(lease, request.replace);
   const removeHeaders = await lease.driver.sendHeaders(url, all);
   try {
     // When not all requests were matched, every other failure follows from that.
     return await work().finally(() => rules.verify());
   } finally {
     // A closed page has no rules left to remove, and only the first error matters.
-    await Promise.all([rules.remove(), removeHeaders()]).catch(() => {});
+    await Promise.all([rules.remove(), removeReplacements(), removeHeaders()]).catch(() => {});
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Lease } from "../browser/lease.ts";
-import { makeCapsule } from "../capsule/make-capsule.ts";
+import { type MadeCapsule, makeCapsule } from "../capsule/make-capsule.ts";
 import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../capture-types.ts";
+import type { CapturedImage } from "../screenshot/capture-image.ts";
+import { changedRegions } from "../screenshot/changed-regions.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
-import type { CapturedImage } from "./capture-image.ts";
-import { changedRegions } from "./changed-regions.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 
 /** The load in which an image was taken. */
@@ -21,7 +21,7 @@ export class StateCaptures {
   #images: CapturedImage[] = [];
   #lastLoad = 0;
   /** Of the last image. Null if it has none. */
-  #capsule: Buffer | null = null;
+  #capsule: MadeCapsule | null = null;
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
@@ -91,7 +91,10 @@ export class StateCaptures {
       height,
       cutFromHeight,
       selectorRegions,
-      ...(this.#capsule && { capsule: this.#capsule }),
+      ...(this.#capsule && {
+        capsule: this.#capsule.packed,
+        bodies: { kept: this.#capsule.bodies, unstored: lease.responses.takeBodies() },
+      }),
       stable: moving.length === 0,
       attempts: images.length,
       moving: moving.map(name => this.#secrets.mask(name)),

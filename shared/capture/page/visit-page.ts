@@ -5,6 +5,8 @@ import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
+import { type CapturedImage, captureImage } from "../screenshot/capture-image.ts";
+import { captureFailure } from "../screenshot/failure-screenshot.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
@@ -13,8 +15,6 @@ import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } fr
 import { awaitStory } from "../story/await-story.ts";
 import { checkPreview, hasPreview, openPreview, switchStory } from "../story/kept-preview.ts";
 import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
-import { type CapturedImage, captureImage } from "./capture-image.ts";
-import { captureFailure } from "./failure-screenshot.ts";
 import { unfreeze } from "./freeze.ts";
 import { checkArchive, checkTunnel, openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";

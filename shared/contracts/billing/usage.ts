@@ -21,9 +21,35 @@ export const usage = z.object({
   retentionDays: z.int().describe("Days until ended runs are deleted"),
 });
 
+const forecast = z
+  .object({
+    used: z.int().describe("Expected usage at the end of the month"),
+    limitReachedAt: time.nullable().describe("When the limit is expected to be reached, else null"),
+  })
+  .nullable()
+  .describe("Null in the first tenth of the month");
+
+/** Response of `GET /v1/usage/history`. */
+export const usageHistory = z.object({
+  data: z
+    .array(
+      z.object({
+        period: z.object({ start: time, end: time }).describe("Calendar month in UTC"),
+        runs: z.int(),
+        screenshots: z.int(),
+      }),
+    )
+    .describe("The last twelve months, newest first. The first one is the current month"),
+  forecast: z
+    .object({ runs: forecast, screenshots: forecast })
+    .describe("Expects the rest of the month to be like the month so far"),
+});
+
 export type PlanName = (typeof PLAN_NAMES)[number];
 export type Allowance = (typeof ALLOWANCES)[number];
 export type Usage = z.infer<typeof usage>;
+export type UsageHistory = z.infer<typeof usageHistory>;
+export type Forecast = NonNullable<z.infer<typeof forecast>>;
 
 /** The limits of a plan. Null is unlimited. */
 export interface Plan {

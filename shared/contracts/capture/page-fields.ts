@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { screenshotName, UPLOAD_BOUNDS } from "../runs/uploaded-screenshot.ts";
+import { screenshotName, UPLOAD_BOUNDS } from "../builds/uploaded-screenshot.ts";
 import { routeSchema } from "./capture-options.ts";
 import { DEFAULT_ENVIRONMENT } from "./environment.ts";
 import type { ScreenshotKey } from "./screenshot-key.ts";

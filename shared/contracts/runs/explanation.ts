@@ -38,6 +38,7 @@ const accessibilityChange = z.object({
 
 const runCause = cause.pick({ key: true, kind: true, text: true }).extend({
   screenshots: z.int().describe("Number of changed screenshots with this cause"),
+  isProven: z.boolean().optional().describe("Whether a proof found that its file is the cause"),
 });
 
 /** Causes of a run's changes. */

@@ -1,3 +1,4 @@
+import type { KeptBody } from "../../capture/capsule/page-responses.ts";
 import type { Capture } from "../../capture/capture-types.ts";
 import type { Comparison, IgnoredRegion, Region } from "../../compare/comparison.ts";
 import type { CaptureOptions } from "../capture/capture-options.ts";
@@ -7,6 +8,7 @@ import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "../capture/
 import type { Session } from "../capture/sessions.ts";
 import type { StepResult } from "../capture/step-result.ts";
 import type { Explanation } from "./explanation.ts";
+import type { ProofResult, ProofTask } from "./proof.ts";
 
 /** Job to capture one route of a run in one environment, in all its viewports and states. */
 export interface CaptureJob {
@@ -29,6 +31,10 @@ export interface CaptureJob {
   allowHosts?: string[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Record<string, string>;
+  /** Set if the bodies of responses are kept. */
+  keepsBodies?: true;
+  /** Set if the cause of the job's only screenshot is to be proved. */
+  proof?: ProofTask;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
   /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
@@ -77,6 +83,7 @@ export interface CapturedScreenshot
     Capture,
     | "png"
     | "capsule"
+    | "bodies"
     | "browser"
     | "timings"
     | "missing"
@@ -101,6 +108,8 @@ export interface CapturedScreenshot
   steps?: StepResult[];
   /** Hash of the stored capsule. Absent if none was made. */
   capsuleHash?: string;
+  /** Bodies of responses that the capsule refers to. */
+  bodies?: KeptBody[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
@@ -149,12 +158,19 @@ interface StartedRun {
   screenshotId: string;
 }
 
+/** A proof as its renderer reports it. */
+export interface ProvedScreenshot extends ProofResult {
+  runId: string;
+  screenshotId: string;
+}
+
 /** A result to store: the start of a run, or the outcome of a screenshot's job. */
 export type Result =
   | ({ kind: "started" } & StartedRun)
   | ({ kind: "captured" } & CapturedScreenshot)
   | ({ kind: "compared" } & ComparedScreenshot)
-  | ({ kind: "failed" } & FailedScreenshot);
+  | ({ kind: "failed" } & FailedScreenshot)
+  | ({ kind: "proved" } & ProvedScreenshot);
 
 /**
  * Job to store a result. It is a job and not an event, because it must not get lost while its reader is unreachable.

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import { uploadView } from "../builds/uploaded-screenshot.ts";
 import { BOUNDS } from "../capture/bounds.ts";
 import { diagnosticsSchema } from "../capture/diagnostics.ts";
 import { pageFields } from "../capture/page-fields.ts";
 import { stepResult } from "../capture/step-result.ts";
 import { scm } from "../code-host/scm.ts";
+import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
-import { configuredBy } from "./configured-by.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
+import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
-import { uploadView } from "./uploaded-screenshot.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -136,6 +137,10 @@ const screenshotView = z.object({
     .nullable()
     .default(null)
     .describe("Why it differs from the baseline. Null if that is unknown"),
+  proof: proofSchema
+    .nullable()
+    .default(null)
+    .describe("The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`"),
   baseline: z
     .object({
       runId: z.string(),

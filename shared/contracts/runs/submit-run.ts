@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { ARCHIVE_URL, isArchiveUrl } from "../builds/archive-url.ts";
+import { archiveId } from "../builds/archives.ts";
 import { BOUNDS } from "../capture/bounds.ts";
 import { routeSchema, runOptionsSchema } from "../capture/capture-options.ts";
 import { planFailures } from "../capture/plan-pages.ts";
 import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { ARCHIVE_URL, isArchiveUrl } from "./archive-url.ts";
-import { archiveId } from "./archives.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 import { tunnelId } from "./tunnels.ts";
 

@@ -19,6 +19,12 @@ export const createKeyBody = z
         "`team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. `scim`: only to provision users and groups by SCIM 2.0",
       ),
     project: text(200).optional().describe("Project of the scope `upload`. Its named builds belong to it"),
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe("Days until the key expires. Default: it never expires"),
     repository: text(200)
       .regex(/^[^/\s]+\/[^/\s]+$/, "must be owner/repo")
       .optional()
@@ -48,6 +54,9 @@ const keyView = z.object({
   tail: z.string().describe("Last four characters of the API key"),
   createdAt: time,
   lastUsedAt: time.nullable().describe("Last use, to the minute"),
+  expiresAt: time
+    .nullable()
+    .describe("When requests with the key begin to fail. Null for a key that never expires"),
 });
 
 export const createdKey = keyView.extend({

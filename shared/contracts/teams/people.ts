@@ -36,6 +36,7 @@ export const ACTIVITY_TYPES = [
   "run.dismissed",
   "run.canceled",
   "run.links_revoked",
+  "proof.started",
   "baseline.restored",
   "project.changed",
   "install.changed",
@@ -238,10 +239,27 @@ const activityView = z.object({
   at: time,
 });
 
-/** Query of `GET /v1/teams/:id/activity`. */
-export const listActivityQuery = listQuery.extend({
+const moment = z.union([z.iso.date(), z.iso.datetime()], {
+  error: "must be a date such as 2026-12-01, or a time such as 2026-12-01T14:30:00Z",
+});
+
+const activityFilter = {
   type: z.enum(ACTIVITY_TYPES).optional(),
   actor: z.string().max(64).optional().describe("Id of an API key or user"),
+  from: moment.optional().describe("Only entries at or after this time. A date begins at midnight UTC"),
+  to: moment.optional().describe("Only entries before this time"),
+};
+
+/** Query of `GET /v1/teams/:id/activity`. */
+export const listActivityQuery = listQuery.extend(activityFilter);
+
+/** Query of `GET /v1/teams/:id/activity/export`. */
+export const exportActivityQuery = z.strictObject({
+  format: z
+    .enum(["csv", "jsonl"])
+    .default("jsonl")
+    .describe("`csv`: a table with a header. `jsonl`: one JSON object per line, as in the list"),
+  ...activityFilter,
 });
 
 export const activityList = list(activityView);
@@ -310,6 +328,7 @@ export type InvitationView = z.infer<typeof invitationView>;
 export type InvitationList = z.infer<typeof invitationList>;
 export type ActivityList = z.infer<typeof activityList>;
 export type ListActivityQuery = z.infer<typeof listActivityQuery>;
+export type ExportActivityQuery = z.infer<typeof exportActivityQuery>;
 export type SessionList = z.infer<typeof sessionList>;
 export type LoginQuery = z.infer<typeof loginQuery>;
 export type CallbackQuery = z.infer<typeof callbackQuery>;

@@ -5,13 +5,15 @@ import { EXPLANATION_TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 
 /** Renders why a screenshot changed, as a remark that opens; null if that is unknown. */
-export function renderExplanation({ explanation }: ReportScreenshot): Html | null {
+export function renderExplanation({ explanation, proof }: ReportScreenshot): Html | null {
   const first = describeFirstCause(explanation);
   if (!explanation || (first === null && explanation.accessibility.length === 0)) return null;
   const summary = first ?? EXPLANATION_TEXTS.onlyAccessibility(explanation.accessibility.length);
-  if (!hasMore(explanation) && first !== null) return html`<li class="explanation">${renderText(first)}</li>`;
+  const proven = proof?.status === "done" ? html`<p>${renderText(proof.text)}</p>` : null;
+  if (!hasMore(explanation) && first !== null)
+    return html`<li class="explanation">${renderText(first)}${proven}</li>`;
   const { causes, effects, accessibility } = explanation;
-  return html`<li class="explanation"><details><summary>${renderText(summary)}</summary>${renderList(
+  return html`<li class="explanation"><details><summary>${renderText(summary)}</summary>${proven}${renderList(
     EXPLANATION_TEXTS.causes,
     causes.map(({ text }) => text),
   )}${renderList(EXPLANATION_TEXTS.effects, effects)}${renderList(

@@ -1,5 +1,5 @@
+import { isArchiveUrl } from "../../contracts/builds/archive-url.ts";
 import { environmentLabel } from "../../contracts/capture/screenshot-key.ts";
-import { isArchiveUrl } from "../../contracts/runs/archive-url.ts";
 import { isEnded } from "../../contracts/runs/run-outcomes.ts";
 import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { elapsed, formatThreshold } from "../../text/format.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { z } from "zod";
-import { McpDriver } from "../../support/drivers/mcp-driver.ts";
+import { McpDriver } from "../../support/drivers/browser/mcp-driver.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { configurationView } from "../../../shared/contracts/runs/configuration.ts";
+import { configurationView } from "../../../shared/contracts/configuration/configuration.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Application, USER } from "../../support/servers/application/application.ts";
 

@@ -7,8 +7,8 @@ import { ignoreRegionList, noiseView } from "../../../shared/contracts/runs/nois
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { activityList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";

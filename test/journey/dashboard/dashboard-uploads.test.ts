@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { assertAccessible } from "../../support/drivers/axe.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { BuildClient, picture } from "../../support/drivers/build-client.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -7,8 +7,8 @@ import type { Browser, Page } from "playwright";
 import { Webhook as Verifier } from "standardwebhooks";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { eventBody } from "../../../shared/contracts/webhooks/events.ts";
-import { assertAccessible } from "../../support/drivers/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
@@ -49,6 +49,7 @@ describe("Webhooks in the dashboard", () => {
   });
 
   it("are added with a secret that is shown once", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByText("No webhooks yet.").waitFor();
     await button("Add webhook").click();

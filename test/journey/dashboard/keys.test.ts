@@ -10,7 +10,7 @@ import { type CreatedKey, createdKey, type KeyView, keyList } from "../../../sha
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { addTeam } from "../../support/contexts/add-team.ts";
-import { BrowserClient, pageOf } from "../../support/drivers/browser-client.ts";
+import { BrowserClient, pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { readAllFiles } from "../../support/fixtures/files.ts";
 import { problemOf } from "../../support/formats/problem.ts";

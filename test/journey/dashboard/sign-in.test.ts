@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { activityList, createdTeam, memberList, teamList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { account, BrowserClient as Browser, pageOf } from "../../support/drivers/browser-client.ts";
+import { account, BrowserClient as Browser, pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostServer } from "../../support/fakes/code-host.ts";
+import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 

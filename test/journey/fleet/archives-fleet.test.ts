@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { ApiClient } from "../../../shared/api-client.ts";
 import { writeIndex } from "../../../shared/archives/archive-index.ts";
 import { CORE_SERVICES } from "../../../shared/config.ts";
-import type { Archive } from "../../../shared/contracts/runs/archives.ts";
+import type { Archive } from "../../../shared/contracts/builds/archives.ts";
 import { hashOf } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { tarGzOf } from "../../support/fixtures/made-archives.ts";

@@ -3,7 +3,7 @@ import { CORE_SERVICES } from "../../../shared/config.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

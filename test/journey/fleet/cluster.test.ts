@@ -5,7 +5,7 @@ import { addTeam } from "../../support/contexts/add-team.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";

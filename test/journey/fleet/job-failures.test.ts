@@ -5,7 +5,7 @@ import { CORE_SERVICES } from "../../../shared/config.ts";
 import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import type { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";

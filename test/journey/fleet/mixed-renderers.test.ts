@@ -8,7 +8,7 @@ import { type Fleet, fleet } from "../../../shared/contracts/fleet.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { until } from "../../support/drivers/until.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import type { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { query } from "../../support/servers/postgres-server.ts";

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import type { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { query } from "../../support/servers/postgres-server.ts";

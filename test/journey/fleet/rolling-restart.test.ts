@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../../../shared/config.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
-import { FleetSite } from "../../support/fixtures/fleet-site.ts";
+import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

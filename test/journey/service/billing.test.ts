@@ -4,10 +4,10 @@ import { billingView, type PaidPlan, paymentPage } from "../../../shared/contrac
 import { usage } from "../../../shared/contracts/billing/usage.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { activityList, createdTeam, memberList } from "../../../shared/contracts/teams/people.ts";
-import { BrowserClient as Browser } from "../../support/drivers/browser-client.ts";
+import { BrowserClient as Browser } from "../../support/drivers/browser/browser-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostServer } from "../../support/fakes/code-host.ts";
+import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
 import type { ServedSubscription } from "../../support/fakes/payment-records.ts";
 import { PaymentServer } from "../../support/fakes/payment-server.ts";

@@ -6,11 +6,11 @@ import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.t
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
-import { account, BrowserClient } from "../../support/drivers/browser-client.ts";
+import { account, BrowserClient } from "../../support/drivers/browser/browser-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
-import { type HostedPull, HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
+import { type HostedPull, HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
 const page = (colour: string) =>

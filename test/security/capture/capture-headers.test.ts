@@ -4,8 +4,8 @@ import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const SECRET = "Bearer for the site only";
 const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };

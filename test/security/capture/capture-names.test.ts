@@ -8,8 +8,8 @@ import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 import { DnsSink } from "../../support/servers/dns-sink.ts";
 
 /** Looks up names in all the ways that a page has in addition to requests. */

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 describe("capture of a hostile page", () => {
   let context: CaptureTestContext;

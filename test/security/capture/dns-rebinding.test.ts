@@ -11,7 +11,7 @@ import {
   type Site,
   startSite,
 } from "../../support/contexts/egress-context.ts";
-import { launchBrowser } from "../../support/drivers/report-browser.ts";
+import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { DnsServer } from "../../support/servers/dns-server.ts";
 
 const LOOPBACK = "127.0.0.1";

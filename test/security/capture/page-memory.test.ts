@@ -4,8 +4,8 @@ import { type Capture, CaptureError } from "../../../shared/capture/capture-type
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { listProcesses } from "../../support/drivers/list-processes.ts";
 import { until } from "../../support/drivers/until.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const MIB = 1024 * 1024;
 const PAGE_MIB = 700;

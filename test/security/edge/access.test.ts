@@ -66,6 +66,7 @@ const CASES: Record<string, Case> = {
   "GET /v1/runs/:id/events": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/events": { least: "viewer", answers: [200], endless: true },
   "POST /v1/runs/:id/cancel": { least: "reviewer", answers: [200, 409], other: 404 },
+  "POST /v1/screenshots/:id/prove": { least: "reviewer", answers: [404], other: 404 },
   "POST /v1/runs/:id/links/revoke": { least: "reviewer", answers: [200], other: 404 },
   "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/screenshots/:runId": { least: "viewer", answers: [200], other: 404 },
@@ -191,6 +192,7 @@ const CASES: Record<string, Case> = {
     answers: [200],
   },
   "GET /v1/usage": { least: "viewer", answers: [200] },
+  "GET /v1/usage/history": { least: "viewer", answers: [200] },
   "GET /v1/keys": { least: "admin", answers: [200] },
   "POST /v1/keys": { least: "admin", answers: [201], body: { name: "new", role: "viewer" } },
   "DELETE /v1/keys/:id": {
@@ -263,6 +265,7 @@ const CASES: Record<string, Case> = {
   "PUT /v1/teams/:id/provider": { least: "admin", answers: [422], other: 404, body: {} },
   "DELETE /v1/teams/:id/provider": { least: "admin", answers: [404], other: 404 },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/teams/:id/activity/export": { least: "admin", answers: [200], other: 404 },
   // Only signatures give access. No secrets are configured here.
   "POST /codehost/webhook": { least: "anybody", answers: [500] },
   "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },

@@ -13,7 +13,7 @@ import { downFingerprintOf, fingerprintOf } from "../../../shared/alerts/fingerp
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { Links } from "../../../shared/links/links.ts";
 import { reportOn } from "../../support/contexts/alerts-context.ts";
-import { launchBrowser } from "../../support/drivers/report-browser.ts";
+import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import { incidentEvent } from "../../support/formats/incident-event.ts";
 import { renderHtml } from "../../support/formats/rendered-page.ts";

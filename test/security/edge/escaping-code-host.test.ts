@@ -6,7 +6,7 @@ import type { CheckState } from "../../../services/scm/checks/check-state.rule.t
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import { DATABASES } from "../../support/databases/databases.ts";
-import { launchBrowser } from "../../support/drivers/report-browser.ts";
+import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import {
   changed,

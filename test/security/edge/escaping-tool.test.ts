@@ -14,8 +14,8 @@ import { printOutcome } from "../../../cli/output/outcome.ts";
 import { showProgress } from "../../../cli/output/progress.ts";
 import { printFailure } from "../../../cli/print-failure.ts";
 import { CommandError, painter } from "../../../cli/terminal.ts";
+import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
-import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import {
   changed,

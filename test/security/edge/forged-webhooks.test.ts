@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { after, before, describe, it } from "mocha";
 import { SECRET, sign } from "../../support/drivers/integration.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import { PaymentServer } from "../../support/fakes/payment-server.ts";
 import { ready } from "../../support/fixtures/platform-events.ts";
 

@@ -33,10 +33,7 @@ describe("Answers of an identity provider", () => {
       redirectUrl: REDIRECT,
     });
   const answer = (query: Record<string, string> = {}, provider = connect()) =>
-    provider.accountOf(
-      new URLSearchParams({ code: "a code", state: SECRETS.state, ...query }),
-      SECRETS,
-    );
+    provider.accountOf(new URLSearchParams({ code: "a code", state: SECRETS.state, ...query }), SECRETS);
   const withToken = (claims: JWTPayload) => {
     fake.idToken = () => fake.sign({ nonce: SECRETS.nonce, ...claims });
     return answer();
@@ -77,7 +74,10 @@ describe("Answers of an identity provider", () => {
 
   it("are refused for another client, when expired, and from the future", async () => {
     await assert.rejects(withToken({ aud: "another" }), fails("token", /aud/));
-    await assert.rejects(withToken({ aud: [FAKE_CLIENT.id, "another"], azp: "another" }), fails("token", /azp/));
+    await assert.rejects(
+      withToken({ aud: [FAKE_CLIENT.id, "another"], azp: "another" }),
+      fails("token", /azp/),
+    );
     await assert.rejects(withToken({ exp: now() - 120 }), fails("token", /exp|timestamp/));
     await assert.rejects(withToken({ nbf: now() + 120 }), fails("token", /nbf|timestamp/));
     assert.ok(await withToken({ exp: now() - 30 }), "clocks differ by some seconds");
@@ -92,7 +92,8 @@ describe("Answers of an identity provider", () => {
     fake.idToken = async () => new UnsecuredJWT({ ...claims, ...times }).encode();
     await assert.rejects(answer(), fails("token", /./));
     const shared = createSecretKey(Buffer.from(FAKE_CLIENT.secret.padEnd(32, "x")));
-    fake.idToken = () => new SignJWT({ ...claims, ...times }).setProtectedHeader({ alg: "HS256" }).sign(shared);
+    fake.idToken = () =>
+      new SignJWT({ ...claims, ...times }).setProtectedHeader({ alg: "HS256" }).sign(shared);
     await assert.rejects(answer(), fails("token", /alg/));
     const foreign = new SignJWT({ ...claims, ...times }).setProtectedHeader({ alg: "RS256", kid: "unknown" });
     fake.idToken = () => foreign.sign(privateKey);

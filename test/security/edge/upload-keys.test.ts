@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { archive as archiveView } from "../../../shared/contracts/runs/archives.ts";
-import { type Build, build } from "../../../shared/contracts/runs/builds.ts";
+import { archive as archiveView } from "../../../shared/contracts/builds/archives.ts";
+import { type Build, build } from "../../../shared/contracts/builds/builds.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { type CreatedKey, createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
 import { sessionView } from "../../../shared/contracts/teams/people.ts";

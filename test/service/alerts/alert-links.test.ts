@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import gatewayService from "../../../services/gateway/gateway.service.ts";
-import { tablesWith, unsubscribedAddresses } from "../../support/contexts/alert-rows.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
+import { tablesWith, unsubscribedAddresses } from "../../support/rows/alert-rows.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;

@@ -15,7 +15,7 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import { Links } from "../../../shared/links/links.ts";
 import { reportOn } from "../../support/contexts/alerts-context.ts";
-import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 import { MailServer, type ReceivedMail } from "../../support/servers/mail-server.ts";
 

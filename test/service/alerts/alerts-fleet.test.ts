@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { countQueued } from "../../support/contexts/alert-rows.ts";
 import { AlertsTestContext, reportOn } from "../../support/contexts/alerts-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
+import { countQueued } from "../../support/rows/alert-rows.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

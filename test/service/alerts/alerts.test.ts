@@ -5,6 +5,9 @@ import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
+import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { until } from "../../support/drivers/until.ts";
 import {
   ageNotifications,
   countLeased,
@@ -14,10 +17,7 @@ import {
   leaseElsewhere,
   storedNotifications,
   tablesWith,
-} from "../../support/contexts/alert-rows.ts";
-import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
-import { until } from "../../support/drivers/until.ts";
+} from "../../support/rows/alert-rows.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 

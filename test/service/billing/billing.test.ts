@@ -5,6 +5,7 @@ import type { BillingContext } from "../../../services/billing/billing-context.t
 import { migrations } from "../../../services/billing/migrations/index.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { periodAt } from "../../../services/billing/usage/period.rule.ts";
+import { readUsageHistory } from "../../../services/billing/usage/read-usage-history.ts";
 import { reconcileUsage } from "../../../services/billing/usage/reconcile-usage.ts";
 import { takeAllowance } from "../../../services/billing/usage/take-allowance.ts";
 import {
@@ -15,6 +16,10 @@ import {
 } from "../../../services/billing/usage/usage.store.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { TableHold } from "../../support/drivers/table-hold.ts";
+import { until } from "../../support/drivers/until.ts";
 import {
   ageCountedRuns,
   ageNotices,
@@ -24,11 +29,7 @@ import {
   moveCountedRunsBack,
   moveUsageToLastMonth,
   sumCountedRuns,
-} from "../../support/contexts/billing-rows.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
-import { TableHold } from "../../support/drivers/table-hold.ts";
-import { until } from "../../support/drivers/until.ts";
+} from "../../support/rows/billing-rows.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
@@ -181,6 +182,24 @@ const billingOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(), { runs: 1, screenshots: 1 });
     const [before] = await node.em().find(UsageEntity, {}, { orderBy: { periodStart: "asc" } });
     assert.deepEqual([before?.runs, before?.screenshots], [48, 48]);
+  });
+
+  it("is kept for the last twelve months", async () => {
+    await takeMany(3);
+    await moveUsageToLastMonth(node.em());
+    await take("new", 5);
+    const { data } = await readUsageHistory(billing, TEAM);
+    assert.equal(data.length, 12);
+    assert.deepEqual(
+      data.slice(0, 3).map(({ runs, screenshots }) => [runs, screenshots]),
+      [
+        [1, 5],
+        [3, 3],
+        [0, 0],
+      ],
+    );
+    for (const [index, { period }] of data.entries())
+      assert.equal(period.end, data[index - 1]?.period.start ?? period.end);
   });
 
   it("uses the UTC month in any time zone of the database", async () => {

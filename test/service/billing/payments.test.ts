@@ -12,16 +12,16 @@ import { readAccount } from "../../../services/billing/payments/read-account.ts"
 import { reconcileAccounts } from "../../../services/billing/payments/reconcile-accounts.ts";
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { newId } from "../../../shared/ids.ts";
+import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { PRICES } from "../../support/fakes/payment-account.ts";
 import {
   ageAccount,
   ageChanges,
   insertUsage,
   readTeamsWithUsage,
   wasJustSynced,
-} from "../../support/contexts/billing-rows.ts";
-import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { PRICES } from "../../support/fakes/payment-account.ts";
+} from "../../support/rows/billing-rows.ts";
 
 const FREE = { name: "free", retentionDays: 7 };
 const PRO = { name: "pro", retentionDays: 30 };

@@ -20,9 +20,9 @@ import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { removeKeyUser } from "../../support/contexts/people-rows.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { removeKeyUser } from "../../support/rows/people-rows.ts";
 
 const PAGE = { limit: 100 };
 

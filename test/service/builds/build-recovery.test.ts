@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
-import { createBuildBody } from "../../../shared/contracts/runs/builds.ts";
+import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
 import { newId } from "../../../shared/ids.ts";
 import { RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { FLEET, type TestDatabase } from "../../support/databases/databases.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
+import type { UploadedScreenshotInput } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { createBuildBody } from "../../../shared/contracts/runs/builds.ts";
-import type { UploadedScreenshotInput } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";

@@ -6,8 +6,8 @@ import type { CaptureFailure } from "../../../shared/capture/capture-failure.ts"
 import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
 import type { CaptureOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import type { Page } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 /** Long enough for a good page on a busy machine, and short enough to wait for bad ones. */
 const NAVIGATION_MS = 4_000;

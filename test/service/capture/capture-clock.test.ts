@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 /** Returns what a page wrote into its title. */
 async function titleOf(context: CaptureTestContext, script: string, options = {}): Promise<string> {

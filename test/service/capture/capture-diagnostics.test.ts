@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const SECRET = "swordfish-4711";
 

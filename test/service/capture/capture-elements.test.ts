@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { captured, colorsAt, failed } from "../../support/contexts/visit-outcomes.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const MASK = "#8a8f98";
 const [RED, GREEN, WHITE] = ["#d62828", "#2a9d8f", "#ffffff"];

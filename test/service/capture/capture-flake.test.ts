@@ -9,7 +9,7 @@ import {
   SHIFTY_BOX,
   SHIFTY_PAGES,
   UNSTABLE_PAGES,
-} from "../../support/fixtures/flake-pages.ts";
+} from "../../support/fixtures/sites/flake-pages.ts";
 
 /** After a change to the capture, use more: `FLAKE_RUNS=50 mocha test/service/capture/capture-flake.test.ts`. */
 const RUNS = Number(process.env.FLAKE_RUNS ?? 4);

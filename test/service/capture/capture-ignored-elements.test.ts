@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CaptureError, type VisitRequest } from "../../../shared/capture/capture-types.ts";
 import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const at = (top: number, left: number, more = "") =>
   `<div class="ad" style="position:absolute;top:${top}px;left:${left}px;width:100px;height:50px;${more}">ad</div>`;

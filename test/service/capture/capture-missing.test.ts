@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 describe("missing resources of a page", () => {
   let context: CaptureTestContext;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const SETTLE_MS = 1_000;
 const NAVIGATION_MS = 2_000;

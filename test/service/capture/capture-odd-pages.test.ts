@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { CARDS, html, SPIN } from "../../support/fixtures/flake-pages.ts";
+import { CARDS, html, SPIN } from "../../support/fixtures/sites/flake-pages.ts";
 
 const REVEALED = html(`${CARDS}<script>
   const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });

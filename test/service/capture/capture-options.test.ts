@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import sharp from "sharp";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { colorsAt } from "../../support/contexts/visit-outcomes.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const MASK = "#8a8f98";
 

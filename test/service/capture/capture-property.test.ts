@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
+import { flakePages, html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const color = fc.integer({ min: 0, max: 359 }).map(hue => `hsl(${hue} 70% 45%)`);
 const ms = fc.integer({ min: 0, max: 4_500 });

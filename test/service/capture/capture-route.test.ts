@@ -6,7 +6,7 @@ import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
 import { CaptureTestContext, poolOptions } from "../../support/contexts/capture-context.ts";
-import { html } from "../../support/fixtures/flake-pages.ts";
+import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 const about = (context: CaptureTestContext) => ({
   runId: "run",

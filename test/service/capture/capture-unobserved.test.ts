@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
-import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
+import { flakePages, html } from "../../support/fixtures/sites/flake-pages.ts";
 
 /** Records every event that a capture could cause. */
 const WATCHING = `<style>@media (max-width: 600px) { body { background: #f4a261 } }</style>

@@ -9,8 +9,8 @@ import { runVrs } from "../../../cli/program.ts";
 import { Interrupt } from "../../../cli/terminal.ts";
 import { openPng } from "../../../shared/compare/png-file.ts";
 import { CheckTestContext, page, reported, shotOf } from "../../support/contexts/check-context.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
-import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
 
 const BASELINES = ".service/baselines";
 const THREE = { routes: ["/", "/pricing", "/about"] };

@@ -15,8 +15,8 @@ import { sendAlert } from "../../../cli/monitor/send-alert.ts";
 import { createHistory, imagePath, UrlHistory } from "../../../cli/monitor/url-history.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
-import { makeTarget, NO_LOGINS } from "../../support/fixtures/monitor-target.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { makeTarget, NO_LOGINS } from "../../support/fixtures/sites/monitor-target.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const URL_A = "https://a.example/";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { z } from "zod";
-import { McpDriver } from "../../support/drivers/mcp-driver.ts";
+import { McpDriver } from "../../support/drivers/browser/mcp-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
 

@@ -11,9 +11,9 @@ import {
 } from "../../../services/scm/code-host/create-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { agePendingApps, countPendingApps } from "../../support/contexts/scm-rows.ts";
 import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
+import { agePendingApps, countPendingApps } from "../../support/rows/scm-rows.ts";
 
 const OPERATOR = "usr_operator";
 const BASE_URL = "https://vrs.example/checks";

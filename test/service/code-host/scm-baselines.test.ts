@@ -5,7 +5,7 @@ import { carryMerged } from "../../../services/scm/pull-requests/carry-merged.ts
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

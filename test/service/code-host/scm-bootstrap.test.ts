@@ -14,10 +14,10 @@ import {
 } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { makeBootstrapsDue, readBootstraps } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { importWorkflowParser } from "../../support/formats/workflow-parser.ts";
+import { makeBootstrapsDue, readBootstraps } from "../../support/rows/scm-rows.ts";
 
 const BRANCH = "service/bootstrap-config";
 const WORKFLOW = ".github/workflows/service.yml";

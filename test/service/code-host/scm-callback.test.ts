@@ -15,10 +15,10 @@ import {
 } from "../../../services/scm/external-runs/report-external-run.ts";
 import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";
+import { readExternalRuns } from "../../support/rows/scm-rows.ts";
 
 const elsewhereOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -5,10 +5,10 @@ import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { ApiError } from "../../../shared/api-exchanges.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { loseCommentNumber } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";
+import { loseCommentNumber } from "../../support/rows/scm-rows.ts";
 
 const checksOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

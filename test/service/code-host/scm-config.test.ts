@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
 const PREVIEW = "https://site-abc.previews.example";
 const YAML = ".github/service.yml";

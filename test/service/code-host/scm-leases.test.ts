@@ -16,9 +16,9 @@ import {
 } from "../../../services/scm/pull-requests/pull.store.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { expireCommentLease, loseCheckRunNumber, readCheck } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
+import { expireCommentLease, loseCheckRunNumber, readCheck } from "../../support/rows/scm-rows.ts";
 
 const leasesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -7,8 +7,8 @@ import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { deliver, ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES } from "../../support/databases/databases.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
 const INSTALLATION = 4242;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { readPull } from "../../support/contexts/scm-rows.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { readPull } from "../../support/rows/scm-rows.ts";
 
 const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
 

@@ -5,14 +5,14 @@ import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.t
 import { ApiError } from "../../../shared/api-exchanges.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import {
   insertLeasedDelivery,
   readBootstraps,
   readDeliveries,
   setDeliveryRetries,
-} from "../../support/contexts/scm-rows.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+} from "../../support/rows/scm-rows.ts";
 
 const deliveriesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {

@@ -11,8 +11,8 @@ import { deliver } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
 
 describe("A Cloud API that does the runs of another installation's app", () => {

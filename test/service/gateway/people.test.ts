@@ -33,6 +33,8 @@ import type { Notice } from "../../../shared/contracts/monitors/alert-actions.ts
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   ageSession,
   countTeamRows,
@@ -45,9 +47,7 @@ import {
   removeEmail,
   removeKeyUser,
   revokeKeyRow,
-} from "../../support/contexts/people-rows.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+} from "../../support/rows/people-rows.ts";
 
 const PAGE = { limit: 100 };
 

@@ -15,8 +15,8 @@ import type { SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
-import { account } from "../../support/drivers/browser-client.ts";
-import { CodeHostServer, type HostAccount } from "../../support/fakes/code-host.ts";
+import { account } from "../../support/drivers/browser/browser-client.ts";
+import { CodeHostServer, type HostAccount } from "../../support/fakes/code-host/code-host.ts";
 
 for (const kind of DATABASES) {
   describe(`Signing in, on ${kind.name}`, () => {

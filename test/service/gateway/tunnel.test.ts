@@ -10,8 +10,8 @@ import { forwardStreams } from "../../../cli/cloud/forward-streams.ts";
 import { Tunnel } from "../../../services/gateway/tunnels/tunnel.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
-import { SiteTunnel } from "../../../shared/capture/network/site-tunnel.ts";
-import { TunnelUse } from "../../../shared/capture/network/tunnel-use.ts";
+import { SiteTunnel } from "../../../shared/capture/tunnel/site-tunnel.ts";
+import { TunnelUse } from "../../../shared/capture/tunnel/tunnel-use.ts";
 import {
   MAX_CHUNK_BYTES,
   type TunnelBus,

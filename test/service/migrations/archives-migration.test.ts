@@ -4,7 +4,7 @@ import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
-import { insertProject, insertRunRow } from "../../support/fixtures/run-rows.ts";
+import { insertProject, insertRunRow } from "../../support/rows/run-rows.ts";
 
 let before: string[] = [];
 

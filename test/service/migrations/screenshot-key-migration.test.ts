@@ -12,7 +12,7 @@ import {
   insertReviewRow,
   insertRunRow,
   insertScreenshotRow,
-} from "../../support/fixtures/run-rows.ts";
+} from "../../support/rows/run-rows.ts";
 
 const TABLES = ["screenshot", "baseline", "review", "noise_observation", "page_day", "noise_region"];
 let before: string[] = [];

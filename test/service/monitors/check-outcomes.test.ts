@@ -7,7 +7,7 @@ import type { MonitorTestContext } from "../../support/contexts/monitor-context.
 import { DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
-import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 
 const SECRET = "a-secret-of-the-receiver";
 const REFERENCE = `\${secret.EDITOR_PASSWORD}`;

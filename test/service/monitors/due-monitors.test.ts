@@ -6,7 +6,7 @@ import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
-import { countQueries, insertMonitors, monitorsContext } from "../../support/fixtures/due-monitors.ts";
+import { countQueries, insertMonitors, monitorsContext } from "../../support/rows/due-monitors.ts";
 
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 

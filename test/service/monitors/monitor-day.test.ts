@@ -3,8 +3,8 @@ import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts"
 import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
-import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;

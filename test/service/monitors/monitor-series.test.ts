@@ -5,7 +5,7 @@ import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
-import { seedChecks } from "../../support/fixtures/seed-checks.ts";
+import { seedChecks } from "../../support/rows/seed-checks.ts";
 
 /** Hourly checks of 90 days. */
 const MANY = 90 * 24;

@@ -6,8 +6,8 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
 import { CLOCK, type Look, NoiseTestContext, PAGE } from "../../support/contexts/noise-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
-import { OPEN_AND_DARK } from "../../support/fixtures/job-pages.ts";
-import { deleteNullReruns } from "../../support/fixtures/run-rows.ts";
+import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
+import { deleteNullReruns } from "../../support/rows/run-rows.ts";
 
 const ALL = ["/", "/ (dark)", "/ › open", "/ › open (dark)"];
 const DARK = { route: "/", state: "open", environment: "dark", viewport: PAGE.width };

@@ -27,7 +27,7 @@ import {
   moveNoise,
   noiseObservations,
   nullRerunOptions,
-} from "../../support/fixtures/run-rows.ts";
+} from "../../support/rows/run-rows.ts";
 
 const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PAGE_OF_CLOCK = { route: "/", state: null, environment: null, viewport: PAGE.width };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import { findReviewServer } from "../../../cli/review-server/server-file.ts";
 import { ReviewServerTestContext } from "../../support/contexts/review-server-context.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 
 describe("vrs dev", () => {
   let browser: Browser;

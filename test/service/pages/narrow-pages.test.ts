@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { OWN_PAGES } from "../../own-pages/pages.ts";
 import { type OwnPagesServer, serveOwnPages } from "../../own-pages/server.ts";
-import { launchBrowser, visit } from "../../support/drivers/report-browser.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { inline, sampleReport } from "../../support/fixtures/report-sample.ts";
 
 const BUILD = fileURLToPath(new URL("../../../cli/build-dashboard.mjs", import.meta.url));

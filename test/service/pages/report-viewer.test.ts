@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import type { ReportModel } from "../../../shared/report/report-model.ts";
-import { launchBrowser, type Visit, viewerShows, visit } from "../../support/drivers/report-browser.ts";
+import {
+  launchBrowser,
+  type Visit,
+  viewerShows,
+  visit,
+} from "../../support/drivers/browser/report-browser.ts";
 import { report, sampleReport, screenshot } from "../../support/fixtures/report-sample.ts";
-import { type ReportSite, serveReport } from "../../support/fixtures/report-site.ts";
+import { type ReportSite, serveReport } from "../../support/fixtures/sites/report-site.ts";
 
 describe("the report's viewer", () => {
   let browser: Browser;

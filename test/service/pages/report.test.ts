@@ -7,7 +7,12 @@ import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import type { ReportModel } from "../../../shared/report/report-model.ts";
-import { launchBrowser, type Visit, viewerShows, visit } from "../../support/drivers/report-browser.ts";
+import {
+  launchBrowser,
+  type Visit,
+  viewerShows,
+  visit,
+} from "../../support/drivers/browser/report-browser.ts";
 import {
   inline,
   report,
@@ -15,7 +20,7 @@ import {
   sampleReport,
   screenshot,
 } from "../../support/fixtures/report-sample.ts";
-import { type ReportSite, serveReport } from "../../support/fixtures/report-site.ts";
+import { type ReportSite, serveReport } from "../../support/fixtures/sites/report-site.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { type OwnPagesServer, serveOwnPages } from "../../own-pages/server.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/report-browser.ts";
+import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const BUILD = fileURLToPath(new URL("../../../cli/build-dashboard.mjs", import.meta.url));

@@ -14,14 +14,14 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
-import { readExternalRuns } from "../../support/contexts/scm-rows.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { until } from "../../support/drivers/until.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
+import { readExternalRuns } from "../../support/rows/scm-rows.ts";
 
 const CONFIG = "export default { viewports: [640], threshold: 0.5 };";
 

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  abandonDeliveries,
-  ageProcessedDeliveries,
-  insertConsent,
-} from "../../support/contexts/platform-rows.ts";
-import {
   DUPLICATE,
   NOT_ALLOWED,
   triggered,
@@ -12,6 +7,11 @@ import {
 } from "../../support/contexts/webhook-context.ts";
 import { type CloudApi, problem } from "../../support/fakes/cloud-api.ts";
 import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
+import {
+  abandonDeliveries,
+  ageProcessedDeliveries,
+  insertConsent,
+} from "../../support/rows/platform-rows.ts";
 
 describe("The deployment platform's deliveries", () => {
   const context = webhookTestContext();

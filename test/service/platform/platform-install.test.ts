@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { Integration } from "../../support/drivers/integration.ts";
+import { CloudApi } from "../../support/fakes/cloud-api.ts";
+import { type Configuration, DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
+import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
 import {
   agePendingInstalls,
   readAllPlatformRows,
   readConsentKeys,
   readInstall,
-} from "../../support/contexts/platform-rows.ts";
-import { Integration } from "../../support/drivers/integration.ts";
-import { CloudApi } from "../../support/fakes/cloud-api.ts";
-import { type Configuration, DeploymentPlatform } from "../../support/fakes/deployment-platform.ts";
-import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
+} from "../../support/rows/platform-rows.ts";
 
 let installations = 0;
 const configuration = (more: Partial<Configuration> = {}): Configuration => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { deleteConsents, insertConsent, readConsentKeys } from "../../support/contexts/platform-rows.ts";
 import { NOT_ALLOWED, triggered, webhookTestContext } from "../../support/contexts/webhook-context.ts";
 import { PREVIEW, ready } from "../../support/fixtures/platform-events.ts";
+import { deleteConsents, insertConsent, readConsentKeys } from "../../support/rows/platform-rows.ts";
 
 describe("The guard of platform previews", () => {
   const context = webhookTestContext();

@@ -11,8 +11,8 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
-import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
-import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
+import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
 
 const FILE = "service.config.ts";

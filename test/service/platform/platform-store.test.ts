@@ -18,6 +18,11 @@ import {
 import { allow, listConsents, revoke } from "../../../services/platform/installs/manage-consents.ts";
 import { putTeam } from "../../../services/platform/installs/team.store.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
+import { DatabaseNode } from "../../support/databases/database-node.ts";
+import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { Integration } from "../../support/drivers/integration.ts";
+import { CloudApi } from "../../support/fakes/cloud-api.ts";
+import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
 import {
   ageDeliveryLeases,
   ageOtherDeliveries,
@@ -29,12 +34,7 @@ import {
   insertConsent,
   readConsentKeys,
   readInstallIds,
-} from "../../support/contexts/platform-rows.ts";
-import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
-import { Integration } from "../../support/drivers/integration.ts";
-import { CloudApi } from "../../support/fakes/cloud-api.ts";
-import { PREVIEW, PREVIEW_DOMAIN, ready } from "../../support/fixtures/platform-events.ts";
+} from "../../support/rows/platform-rows.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 import { TcpProxy } from "../../support/servers/tcp-proxy.ts";

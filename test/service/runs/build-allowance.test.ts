@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBuildBody } from "../../../shared/contracts/runs/builds.ts";
+import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
 import { newId } from "../../../shared/ids.ts";
 import { RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { putMigratedDatabase } from "../../support/databases/migrated-database.ts";

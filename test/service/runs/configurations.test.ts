@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
-import type { Configuration } from "../../../shared/contracts/runs/configuration.ts";
+import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";

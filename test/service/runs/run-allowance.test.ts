@@ -9,9 +9,9 @@ import runsService from "../../../services/runs/runs.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { broadcast, service } from "../../../shared/contracts/bus.ts";
+import { TRIALS_PER_MINUTE, trialBody } from "../../../shared/contracts/configuration/trials.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
-import { TRIALS_PER_MINUTE, trialBody } from "../../../shared/contracts/runs/trials.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { NoteEntity } from "../../support/databases/database-node.ts";
@@ -24,7 +24,7 @@ import {
   orphanedScreenshots,
   startRendering,
   withBrokenRoute,
-} from "../../support/fixtures/run-rows.ts";
+} from "../../support/rows/run-rows.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const URL = "https://example.com";

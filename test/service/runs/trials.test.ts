@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
-import type { Configuration } from "../../../shared/contracts/runs/configuration.ts";
+import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
+import { type Trial, trialBody } from "../../../shared/contracts/configuration/trials.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
-import { type Trial, trialBody } from "../../../shared/contracts/runs/trials.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";

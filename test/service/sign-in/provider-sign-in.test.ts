@@ -4,11 +4,11 @@ import { activityList, createdTeam, memberList } from "../../../shared/contracts
 import type { SignInPolicy } from "../../../shared/contracts/teams/sign-in.ts";
 import { signedOut, signInSettings } from "../../../shared/contracts/teams/sign-in.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { account, BrowserClient, pageOf } from "../../support/drivers/browser-client.ts";
+import { account, BrowserClient, pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { OidcBrowser } from "../../support/drivers/oidc-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { CodeHostServer } from "../../support/fakes/code-host.ts";
+import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 import { OIDC_CLIENT, OidcServer } from "../../support/servers/oidc-server.ts";
 

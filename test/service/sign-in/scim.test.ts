@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
 import { activityList, createdTeam, memberList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { pageOf } from "../../support/drivers/browser-client.ts";
+import { pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { OidcBrowser } from "../../support/drivers/oidc-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
@@ -122,9 +122,15 @@ describe("Provisioning by SCIM 2.0", () => {
 
   it("describes itself", async () => {
     const config = await (await send("GET", "/ServiceProviderConfig")).json();
-    assert.deepEqual([config.patch.supported, config.bulk.supported, config.filter.supported], [true, false, true]);
+    assert.deepEqual(
+      [config.patch.supported, config.bulk.supported, config.filter.supported],
+      [true, false, true],
+    );
     const types = await (await send("GET", "/ResourceTypes")).json();
-    assert.deepEqual(types.Resources.map(({ id }: { id: string }) => id), ["User", "Group"]);
+    assert.deepEqual(
+      types.Resources.map(({ id }: { id: string }) => id),
+      ["User", "Group"],
+    );
     assert.equal((await (await send("GET", `/Schemas/${USER}`)).json()).id, USER);
     await refused(await send("GET", "/Schemas/none"), 404);
     await refused(await send("GET", "/Me"), 404);
@@ -142,7 +148,11 @@ describe("Provisioning by SCIM 2.0", () => {
     assert.deepEqual([made.externalId, made.name?.familyName, made.active], ["ext-ada", "L", true]);
     await refused(await send("POST", "/Users", { userName: "ada@ACME.example" }), 409, "uniqueness");
     await refused(await send("POST", "/Users", { active: true }), 400, "invalidValue");
-    await refused(await send("POST", "/Users", { userName: "a", emails: [{ value: 1 }] }), 400, "invalidValue");
+    await refused(
+      await send("POST", "/Users", { userName: "a", emails: [{ value: 1 }] }),
+      400,
+      "invalidValue",
+    );
     await refused(await send("POST", "/Users"), 400, "invalidValue");
     const put = await ok("PUT", path, { schemas: [USER], userName: "ada@acme.example", active: true });
     assert.deepEqual([put.userName, put.externalId, put.emails], ["ada@acme.example", undefined, undefined]);
@@ -159,7 +169,8 @@ describe("Provisioning by SCIM 2.0", () => {
 
   it("finds users as Entra ID and Okta ask, in pages", async () => {
     const ids = [];
-    for (const n of [1, 2, 3]) ids.push((await create(`page-${n}@acme.example`, { externalId: `ext-${n}` })).id);
+    for (const n of [1, 2, 3])
+      ids.push((await create(`page-${n}@acme.example`, { externalId: `ext-${n}` })).id);
     const found = async (filter: string) =>
       (await list(`/Users?filter=${encodeURIComponent(filter)}`)).Resources.map(({ id }) => id);
     assert.deepEqual(await found('userName eq "PAGE-2@acme.example"'), [ids[1]]);
@@ -169,7 +180,13 @@ describe("Provisioning by SCIM 2.0", () => {
     assert.deepEqual(await found('userName eq "none"'), []);
     const hostile = '" or 1=1 --';
     assert.deepEqual(await found(`userName eq ${JSON.stringify(hostile)}`), []);
-    for (const filter of ["userName", 'userName co "a"', 'password eq "a"', 'userName eq "a" or active eq true', "userName eq true"])
+    for (const filter of [
+      "userName",
+      'userName co "a"',
+      'password eq "a"',
+      'userName eq "a" or active eq true',
+      "userName eq true",
+    ])
       await refused(await send("GET", `/Users?filter=${encodeURIComponent(filter)}`), 400, "invalidFilter");
     const first = await list("/Users?startIndex=1&count=2");
     assert.deepEqual([first.itemsPerPage, first.startIndex, first.totalResults >= 3], [2, 1, true]);
@@ -189,7 +206,11 @@ describe("Provisioning by SCIM 2.0", () => {
       { op: "Add", path: 'emails[type eq "work"].value', value: "e@acme.example" },
       { op: "Add", path: "name.givenName", value: "En" },
       { op: "Replace", path: `${USER}:externalId`, value: "object-id" },
-      { op: "Add", path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department", value: "QA" },
+      {
+        op: "Add",
+        path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department",
+        value: "QA",
+      },
     );
     assert.equal(done.status, 200, await done.clone().text());
     const user = resource.parse(await done.json());
@@ -199,15 +220,23 @@ describe("Provisioning by SCIM 2.0", () => {
     );
     assert.equal((await patch(path, { op: "Replace", path: "active", value: "False" })).status, 200);
     assert.equal((await ok("GET", path)).active, false);
-    const [again] = (await list(`/Users?filter=${encodeURIComponent('userName eq "entra@acme.example"')}`)).Resources;
+    const [again] = (await list(`/Users?filter=${encodeURIComponent('userName eq "entra@acme.example"')}`))
+      .Resources;
     assert.equal(again?.active, false, "inactive users are still found");
-    assert.equal((await patch(path, { op: "Add", value: { active: "True", "name.familyName": "Tra" } })).status, 200);
+    assert.equal(
+      (await patch(path, { op: "Add", value: { active: "True", "name.familyName": "Tra" } })).status,
+      200,
+    );
     assert.deepEqual((await ok("GET", path)).name, { givenName: "En", familyName: "Tra" });
     await refused(await patch(path, { op: "remove", path: "userName" }), 400, "mutability");
     await refused(await patch(path, { op: "replace", path: "active", value: "maybe" }), 400, "invalidValue");
     await refused(await patch(path, { op: "move", path: "active" }), 400, "invalidSyntax");
     await refused(await patch(path), 400, "invalidSyntax");
-    await refused(await patch(path, { op: "replace", path: "emails[x pr].value", value: "a" }), 400, "invalidPath");
+    await refused(
+      await patch(path, { op: "replace", path: "emails[x pr].value", value: "a" }),
+      400,
+      "invalidPath",
+    );
   });
 
   it("deactivates as Okta sends it: sessions and keys end at once, and the user can't come back", async () => {
@@ -216,12 +245,16 @@ describe("Provisioning by SCIM 2.0", () => {
     const own = browser();
     assert.equal((await own.signIn("olga")).status, 302);
     await policy([{ group: "Owners", role: "admin" }], "viewer");
-    const group = await ok("POST", "/Groups", { schemas: [GROUP], displayName: "Owners", members: [{ value: id }] }, 201);
+    const group = await ok(
+      "POST",
+      "/Groups",
+      { schemas: [GROUP], displayName: "Owners", members: [{ value: id }] },
+      201,
+    );
     assert.equal((await own.session()).team?.role, "admin");
     const made = await own.send("POST", "/v1/keys", { name: "of olga", role: "admin" });
     const { key: ofOlga } = createdKey.parse(await made.json());
-    const asKey = () =>
-      fetch(`${vrs.baseUrl}/v1/keys`, { headers: { Authorization: `Bearer ${ofOlga}` } });
+    const asKey = () => fetch(`${vrs.baseUrl}/v1/keys`, { headers: { Authorization: `Bearer ${ofOlga}` } });
     assert.equal((await asKey()).status, 200);
     const off = await patch(`/Users/${id}`, { op: "replace", value: { active: false } });
     assert.equal(off.status, 200);
@@ -240,7 +273,9 @@ describe("Provisioning by SCIM 2.0", () => {
     const noted = activityList.parse(await (await vrs.request(`${TEAM}/activity?limit=100`)).json()).data;
     for (const type of ["scim.created", "scim.deactivated", "scim.activated", "scim.deleted"])
       assert.ok(
-        noted.some(own => own.type === type && own.target === "olga@acme.example" && own.actor.name === "Entra ID"),
+        noted.some(
+          own => own.type === type && own.target === "olga@acme.example" && own.actor.name === "Entra ID",
+        ),
         type,
       );
   });
@@ -261,7 +296,13 @@ describe("Provisioning by SCIM 2.0", () => {
   });
 
   it("changes roles with groups, in both providers' forms", async () => {
-    await policy([{ group: "QA", role: "reviewer" }, { group: "Leads", role: "admin" }], "viewer");
+    await policy(
+      [
+        { group: "QA", role: "reviewer" },
+        { group: "Leads", role: "admin" },
+      ],
+      "viewer",
+    );
     const { id } = await create("sam@acme.example", { externalId: "sam" });
     const own = browser();
     await own.signIn("sam");
@@ -271,9 +312,17 @@ describe("Provisioning by SCIM 2.0", () => {
     const path = `/Groups/${qa.id}`;
     assert.equal((await patch(path, { op: "Add", path: "members", value: [{ value: id }] })).status, 200);
     assert.equal(await role(), "reviewer");
-    assert.deepEqual((await ok("GET", `/Users/${id}`)).groups?.map(({ display }) => display), ["QA"]);
-    const found = await list(`/Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "QA"')}`);
-    assert.deepEqual(found.Resources.map(own => [own.id, own.members]), [[qa.id, undefined]]);
+    assert.deepEqual(
+      (await ok("GET", `/Users/${id}`)).groups?.map(({ display }) => display),
+      ["QA"],
+    );
+    const found = await list(
+      `/Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "QA"')}`,
+    );
+    assert.deepEqual(
+      found.Resources.map(own => [own.id, own.members]),
+      [[qa.id, undefined]],
+    );
     await patch(path, { op: "Remove", path: "members", value: [{ value: id }] });
     assert.equal(await role(), "viewer");
     await patch(path, { op: "replace", value: { id: qa.id, displayName: "Leads" } });
@@ -281,8 +330,15 @@ describe("Provisioning by SCIM 2.0", () => {
     assert.equal(await role(), "admin");
     await patch(path, { op: "remove", path: `members[value eq "${id}"]` });
     assert.equal(await role(), "viewer");
-    await ok("PUT", path, { schemas: [GROUP], displayName: "QA", members: [{ value: id }, { value: "scu_other" }] });
-    assert.deepEqual((await ok("GET", path)).members?.map(({ value }) => value), [id]);
+    await ok("PUT", path, {
+      schemas: [GROUP],
+      displayName: "QA",
+      members: [{ value: id }, { value: "scu_other" }],
+    });
+    assert.deepEqual(
+      (await ok("GET", path)).members?.map(({ value }) => value),
+      [id],
+    );
     assert.equal(await role(), "reviewer");
     assert.equal((await send("DELETE", path)).status, 204);
     assert.equal(await role(), "viewer");
@@ -292,7 +348,11 @@ describe("Provisioning by SCIM 2.0", () => {
     const made = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
     const asOther = { Authorization: `Bearer ${made.key}`, "Content-Type": "application/json" };
     const request = (method: string, path: string, body?: object) =>
-      fetch(`${vrs.baseUrl}${path}`, { method, headers: asOther, ...(body && { body: JSON.stringify(body) }) });
+      fetch(`${vrs.baseUrl}${path}`, {
+        method,
+        headers: asOther,
+        ...(body && { body: JSON.stringify(body) }),
+      });
     const scim = createdKey.parse(
       await (await request("POST", "/v1/keys", { name: "scim", scope: "scim" })).json(),
     );

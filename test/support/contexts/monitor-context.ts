@@ -31,7 +31,7 @@ import { startPeriodicTasks } from "../../../shared/periodic-task.ts";
 import type { TestDatabase } from "../databases/databases.ts";
 import { until } from "../drivers/until.ts";
 import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
-import { jobPageName } from "../fixtures/job-pages.ts";
+import { jobPageName } from "../fixtures/sites/job-pages.ts";
 
 /** The content of a page, or why it can't be captured and what caused that. */
 type Shown = string | { blame: "page" | "service"; reason: string };

@@ -21,8 +21,8 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
-import { jobPageName } from "../fixtures/job-pages.ts";
 import { encodePng } from "../fixtures/png.ts";
+import { jobPageName } from "../fixtures/sites/job-pages.ts";
 
 /** The look of a page: the shade of each region, on white. */
 export interface Look {

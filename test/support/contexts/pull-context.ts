@@ -6,8 +6,8 @@ import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { DatabaseKind } from "../databases/databases.ts";
-import type { HostedCheck } from "../fakes/hosted-repository.ts";
-import { type HostedPull, HostedRepository } from "../fakes/hosted-repository.ts";
+import type { HostedCheck } from "../fakes/code-host/hosted-repository.ts";
+import { type HostedPull, HostedRepository } from "../fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../fixtures/run-views.ts";
 import { deliver, ScmTestContext } from "./scm-context.ts";
 

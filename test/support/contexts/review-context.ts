@@ -19,7 +19,7 @@ import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
-import { jobPageName } from "../fixtures/job-pages.ts";
+import { jobPageName } from "../fixtures/sites/job-pages.ts";
 
 /** Looks by route, or by page such as `/ › open (dark)`. `red/1` and `red/2` are different pixels of the same change, `red`. Null is a page that fails. */
 type Looks = Record<string, string | null>;

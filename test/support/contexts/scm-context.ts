@@ -19,10 +19,10 @@ import {
 } from "../../../shared/contracts/runs/submit-run.ts";
 import { DatabaseNode } from "../databases/database-node.ts";
 import type { DatabaseKind, TestDatabase } from "../databases/databases.ts";
-import { CodeHostAppServer } from "../fakes/code-host-app.ts";
-import type { HostedPull, HostedRepository } from "../fakes/hosted-repository.ts";
+import { CodeHostAppServer } from "../fakes/code-host/code-host-app.ts";
+import type { HostedPull, HostedRepository } from "../fakes/code-host/hosted-repository.ts";
 import { makeRun } from "../fixtures/run-views.ts";
-import { ageScmRows, deleteScmRows } from "./scm-rows.ts";
+import { ageScmRows, deleteScmRows } from "../rows/scm-rows.ts";
 
 /** Returns the commit that the API shows of a run. */
 function scmViewOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {

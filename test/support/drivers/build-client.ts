@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { type Build, build } from "../../../shared/contracts/runs/builds.ts";
+import { type Build, build } from "../../../shared/contracts/builds/builds.ts";
+import type { UploadedScreenshotInput } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import {
   type RunView,
   runView,
   type ScreenshotView,
   screenshotList,
 } from "../../../shared/contracts/runs/runs.ts";
-import type { UploadedScreenshotInput } from "../../../shared/contracts/runs/uploaded-screenshot.ts";
 import type { ApiAccess } from "./api-access.ts";
 import { until } from "./until.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
-import type { FleetSite } from "../fixtures/fleet-site.ts";
+import type { FleetSite } from "../fixtures/sites/fleet-site.ts";
 import type { Cluster } from "../servers/cluster.ts";
 import { until } from "./until.ts";
 

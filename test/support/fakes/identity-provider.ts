@@ -48,7 +48,14 @@ export class IdentityProvider {
   async sign(changes: JWTPayload & Record<string, unknown>, key = this.#key): Promise<string> {
     if (!key) throw new Error("The provider has no key.");
     const now = Math.floor(Date.now() / 1_000);
-    const claims = { iss: this.issuer, aud: FAKE_CLIENT.id, sub: "ada", iat: now, exp: now + 300, ...changes };
+    const claims = {
+      iss: this.issuer,
+      aud: FAKE_CLIENT.id,
+      sub: "ada",
+      iat: now,
+      exp: now + 300,
+      ...changes,
+    };
     return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: this.#kid }).sign(key);
   }
 

@@ -1,6 +1,6 @@
 import { marked } from "marked";
 import type { Browser } from "playwright";
-import { visit } from "../drivers/report-browser.ts";
+import { visit } from "../drivers/browser/report-browser.ts";
 
 /** The browser's rendering of a text that contains names. */
 export interface Rendered {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { isSubscribed } from "../../../dashboard/settings/account-rules.ts";
-import { subscriptionSentences } from "../../../dashboard/texts/usage.ts";
+import { subscriptionSentences } from "../../../dashboard/texts/settings/usage.ts";
 import { type BillingView, SUBSCRIPTION_STATUSES } from "../../../shared/contracts/billing/billing.ts";
 
 const NOTHING: BillingView = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changedBoxes } from "../../../shared/capture/page/changed-boxes.ts";
+import { changedBoxes } from "../../../shared/capture/screenshot/changed-boxes.ts";
 
 const WIDTH = 100;
 

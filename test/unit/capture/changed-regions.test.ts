@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changedRegions } from "../../../shared/capture/page/changed-regions.ts";
+import { changedRegions } from "../../../shared/capture/screenshot/changed-regions.ts";
 
 const box = (left: number, top: number, right: number, bottom: number) => {
   return { left, top, right, bottom, pixels: (right - left) * (bottom - top) };

@@ -22,7 +22,7 @@ describe("the tool's help", () => {
       assert.equal(await runVrs(name === "vrs" ? ["--help"] : [name, "--help"], terminal), 0);
       assert.equal(terminal.errors, "");
       assert.doesNotMatch(terminal.printed, /default: (false|true)|undefined|\[object/);
-      await assertGolden(`help-${name}.txt`, terminal.printed);
+      await assertGolden(`help/${name}.txt`, terminal.printed);
       const other = new RecordingTerminal();
       await runVrs(name === "vrs" ? ["help"] : ["help", name], other);
       assert.equal(other.printed, terminal.printed);

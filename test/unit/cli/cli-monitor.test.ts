@@ -15,7 +15,7 @@ import { type MonitorOptions, monitor, monitorOptionsOf } from "../../../cli/plu
 import type { Plugin } from "../../../cli/plugins/plugin.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
-import { makeTarget, makeVisit } from "../../support/fixtures/monitor-target.ts";
+import { makeTarget, makeVisit } from "../../support/fixtures/sites/monitor-target.ts";
 import {
   discordMessage,
   googleChatMessage,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { uniqueEnvironments, uniqueWidths } from "../../../dashboard/api/screenshot.ts";
 import { rowsOf } from "../../../dashboard/baselines/baseline-rows.ts";
 import { comparisonOf } from "../../../dashboard/baselines/comparison.ts";
-import { thumbnailAddress } from "../../../dashboard/ui/thumbnail-address.ts";
+import { thumbnailAddress } from "../../../dashboard/ui/screenshots/thumbnail-address.ts";
 import type { BaselineEntry } from "../../../shared/contracts/runs/baselines.ts";
 
 const link = (name: string) => `https://vrs.example/v1/images/team_1/sig/${name}.png`;

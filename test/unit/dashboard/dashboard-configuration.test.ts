@@ -10,7 +10,7 @@ import { failureAt } from "../../../dashboard/configuration/failures.ts";
 import { moveRow, removeRow, replaceRow } from "../../../dashboard/configuration/rows.ts";
 import { STEP_FIELDS, withAction } from "../../../dashboard/configuration/step-fields.ts";
 import { stepSchema } from "../../../shared/contracts/capture/steps.ts";
-import { configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
+import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 
 const REFERENCE = `\${secret.PASSWORD}`;
 const CONFIGURATION = {

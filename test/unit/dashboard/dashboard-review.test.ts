@@ -35,6 +35,7 @@ import {
 } from "../../../dashboard/run/screenshot-filters.ts";
 import { outcomeText } from "../../../dashboard/texts/review.ts";
 import { describeDecision } from "../../../shared/report/describe-review.ts";
+import { explanationWith } from "../../support/fixtures/explanations.ts";
 import { makeReview, screenshot } from "../../support/fixtures/report-sample.ts";
 
 const ADA = makeReview("ada", "approved", "09:41").by;
@@ -101,6 +102,21 @@ describe("the review's queue", () => {
       ],
     );
     assert.equal(queued(SHOTS, "all").at(-1)?.id, "same");
+  });
+
+  it("names a group by the cause that all its screenshots have", () => {
+    const titleOf = (...texts: string[]) => {
+      const shots = SHOTS.map(shot => {
+        const own = texts[["header-1", "header-2"].indexOf(shot.id)];
+        return own === undefined ? shot : { ...shot, explanation: explanationWith(own) };
+      });
+      return queueOf(shots, "question")[0]?.title;
+    };
+    assert.equal(
+      titleOf("`.card` padding 12px → 16px", "`.card` padding 12px → 16px"),
+      ".card padding 12px → 16px",
+    );
+    assert.equal(titleOf("`.card` padding 12px → 16px", "other"), "Identical change 1");
   });
 
   it("keeps its order after decisions", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { placeOf, traceViewerOf } from "../../../dashboard/review/test-facts.ts";
-import { isWebAddress } from "../../../dashboard/ui/web-address.ts";
+import { isWebAddress } from "../../../dashboard/ui/text/web-address.ts";
 
 describe("The test of an uploaded screenshot", () => {
   it("has its place in its file", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { changedDeclarations, readRules } from "../../../shared/explain/css-rules.ts";
-import { matchesSelector } from "../../../shared/explain/matches-selector.ts";
-import { PageTree } from "../../../shared/explain/page-tree.ts";
-import { capsuleOf } from "../../support/fixtures/capsule-pages.ts";
+import { changedDeclarations, readRules } from "../../../shared/explain/elements/css-rules.ts";
+import { matchesSelector } from "../../../shared/explain/elements/matches-selector.ts";
+import { PageTree } from "../../../shared/explain/elements/page-tree.ts";
+import { capsuleOf } from "../../support/fixtures/sites/capsule-pages.ts";
 
 describe("rules of a stylesheet", () => {
   it("reads media queries, nested rules, strings and data URLs", () => {

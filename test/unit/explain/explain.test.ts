@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Capsule } from "../../../shared/capture/capsule/capsule.ts";
 import { explain } from "../../../shared/explain/explain.ts";
-import { capsuleOf, type TestElement, withSheet } from "../../support/fixtures/capsule-pages.ts";
+import { capsuleOf, type TestElement, withSheet } from "../../support/fixtures/sites/capsule-pages.ts";
 
 const card = (text: string, y: number, style: TestElement["style"] = {}): TestElement => ({
   ...{ attributes: { class: "card" }, text, box: [0, y, 400, 40] as const, style },
@@ -156,6 +156,17 @@ describe("explanation of a changed screenshot", () => {
     assert.equal(first?.file?.change, "changed");
     assert.notEqual(first?.file?.url, second?.file?.url);
     assert.equal(first?.key, second?.key);
+  });
+
+  it("gives equal changes of the HTML of different pages one key", () => {
+    const keyAt = (url: string) => {
+      const page = (text: string, hash: string) =>
+        capsuleOf([card(text, 0)], { url, responses: [{ url, type: "document", status: 200, hash }] });
+      const [cause] = explain(page("Old", "a"), page("New", "b"), []).causes;
+      assert.match(cause?.text ?? "", /by the page's HTML \(changed\)$/);
+      return cause?.key;
+    };
+    assert.equal(keyAt("https://shop.example/"), keyAt("https://shop.example/cart"));
   });
 
   it("lists lost names and contrast below AA separately", () => {

@@ -25,14 +25,19 @@ describe("The role of a provider's user", () => {
     ["stays for members that an admin added", [rules, [], invited("admin")], "admin"],
     ["changes by a group for members that an admin added", [rules, ["all"], invited("admin")], "viewer"],
     ["stays if the groups are unknown", [rules, null, managed("admin")], "admin"],
-    ["is the default for a new user with unknown groups", [{ ...rules, defaultRole: "viewer" }, null, null], "viewer"],
+    [
+      "is the default for a new user with unknown groups",
+      [{ ...rules, defaultRole: "viewer" }, null, null],
+      "viewer",
+    ],
     ["stays without rules", [{ defaultRole: "viewer", groupRoles: [] }, ["own"], managed("admin")], "admin"],
   ];
   for (const [what, given, role] of cases) it(what, () => assert.equal(decideRole(...given), role));
 });
 
 describe("The claims of a provider's user", () => {
-  const read = (claims: Record<string, unknown>, groupsClaim = "groups") => readAccount(claims, "sub-1", groupsClaim);
+  const read = (claims: Record<string, unknown>, groupsClaim = "groups") =>
+    readAccount(claims, "sub-1", groupsClaim);
 
   it("prove an address only if the provider verified it", () => {
     for (const verified of [true, "true"])
@@ -43,7 +48,10 @@ describe("The claims of a provider's user", () => {
   });
 
   it("name the user by address, user name, or subject", () => {
-    assert.equal(read({ email: "a@b.example", email_verified: true, preferred_username: "a" }).login, "a@b.example");
+    assert.equal(
+      read({ email: "a@b.example", email_verified: true, preferred_username: "a" }).login,
+      "a@b.example",
+    );
     assert.equal(read({ email: "a@b.example", preferred_username: "a\u0000b" }).login, "ab");
     assert.equal(read({ upn: "u@b.example" }).login, "u@b.example");
     assert.equal(read({ preferred_username: " " }).login, "sub-1");

@@ -5,7 +5,10 @@ import {
   mergeConfiguration,
 } from "../../../services/runs/configuration/merge-configuration.rule.ts";
 import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
-import { type Configuration, configurationSchema } from "../../../shared/contracts/runs/configuration.ts";
+import {
+  type Configuration,
+  configurationSchema,
+} from "../../../shared/contracts/configuration/configuration.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
 const STORED: Configuration = {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { lastAttempts, listedOf, planUploads } from "../../../services/runs/builds/plan-uploads.rule.ts";
-import { createBuildBody } from "../../../shared/contracts/runs/builds.ts";
+import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
 import {
   screenshotName,
   type UploadedScreenshotInput,
   uploadedScreenshot,
-} from "../../../shared/contracts/runs/uploaded-screenshot.ts";
+} from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 
 const [one, two] = ["1".repeat(64), "2".repeat(64)];
 

@@ -19,7 +19,7 @@ const PACKAGES = [
   "cli",
   "mixins",
   "services",
-  ...["alerts", "broker", "capture", "environment", "project-config", "secrets"].map(
+  ...["alerts", "broker", "capture", "environment", "project-config", "secrets", "storybook"].map(
     name => `shared/${name}`,
   ),
 ];

@@ -4,9 +4,9 @@ import type { Actor } from "../../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../../shared/ids.ts";
 import { removeFromTeam, setRole } from "../../members/change-member.ts";
 import { countPlaces, findMember, SCIM } from "../../members/member.store.ts";
-import { countAdmins, insertActivity, lockTeam } from "../../team.store.ts";
 import { provisionedRole } from "../../scim/provision.ts";
 import { findProvisioned, hasGroups, linkScimUser, type StoredUser } from "../../scim/scim.store.ts";
+import { countAdmins, insertActivity, lockTeam } from "../../team.store.ts";
 import { findServedTeams, type ServedTeam } from "../policy.store.ts";
 import { decideRole } from "./decide-role.rule.ts";
 import type { Provider } from "./providers.ts";
@@ -102,7 +102,6 @@ async function applyRole(
     note: (type: Parameters<typeof insertActivity>[1]["type"], target: string | null, details = {}) =>
       insertActivity(tx, { id: newId("act"), teamId, type, actor: by, target, details }),
   };
-  if (role !== null)
-    await setRole(change, actor.id, role, applied.changedIds, member ? undefined : manager);
+  if (role !== null) await setRole(change, actor.id, role, applied.changedIds, member ? undefined : manager);
   else if (member) await removeFromTeam(change, member, by.id, applied.changedIds);
 }

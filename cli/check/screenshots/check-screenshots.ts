@@ -1,0 +1,179 @@
+import { type Capture, CaptureError, type VisitState } from "../../../shared/capture/capture-types.ts";
+import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
+import type { Baseline, BaselinesToCompare } from "../../baselines/baselines.ts";
+import { Backlog, mapBounded } from "../../concurrency.ts";
+import type { Plugin } from "../../plugins/plugin.ts";
+import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../../plugins/run-hooks.ts";
+import type { CaptureEngine } from "../capture-engine.ts";
+import type { CheckEvent, CheckedScreenshot } from "../check-result.ts";
+import { requireReachable } from "../reach.ts";
+import type { Logins } from "../read-logins.ts";
+import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
+import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
+import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
+
+/** Dependencies for capturing and storing the screenshots of a check. */
+export interface CheckWork extends CompareWork {
+  engine: CaptureEngine;
+  plugins: readonly Plugin[];
+  logins: Logins;
+  /** Number of pages at the same time. */
+  concurrency: number;
+  baseUrl: string;
+  onEvent: (event: CheckEvent) => void;
+  /** Receives each capture. */
+  onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
+}
+
+/**
+ * Captures the screenshots of visits and compares each with its baseline. The next page is captured during the
+ * comparison.
+ * @returns them in the requested order
+ * @throws CommandError, or the signal's reason
+ */
+export async function checkScreenshots(
+  visits: readonly PlannedVisit[],
+  baselines: BaselinesToCompare,
+  work: CheckWork,
+  signal: AbortSignal,
+): Promise<CheckedScreenshot[]> {
+  const failing = new AbortController();
+  const ending = AbortSignal.any([signal, failing.signal]);
+  const checked = new Map<string, CheckedScreenshot>();
+  // Each waiting screenshot keeps both images in memory.
+  const comparing = new Backlog(work.concurrency * 2);
+  const started = new Set<string>();
+  const fail = (error: unknown) => failing.abort(error);
+  const check = async (visit: PlannedVisit) => {
+    if (ending.aborted) return;
+    if (!started.has(visit.route)) work.onEvent({ type: "started", route: visit.route });
+    started.add(visit.route);
+    const captured = (await captureScreenshots(visit, baselines, work, ending).catch(fail)) ?? [];
+    for (const [shot, capture] of captured) {
+      const compare = async () => {
+        const compared = await compareCapture(shot, capture, baselines, work, ending);
+        const withNote = await withNotes(work.plugins, compared);
+        checked.set(keyOf(shot), withNote);
+        work.onEvent({ type: "done", shot: withNote });
+      };
+      await comparing.add(compare().catch(fail));
+    }
+  };
+  // Stories of a group share a page, so the next one follows in the same browser context.
+  const groups = [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
+  await mapBounded(groups, work.concurrency, async group => {
+    for (const visit of group) await check(visit);
+  });
+  await comparing.done();
+  ending.throwIfAborted();
+  return screenshotsOf(visits).flatMap(shot => checked.get(keyOf(shot)) ?? []);
+}
+
+/** Captures the screenshots of a visit. Null once the signal is aborted. */
+async function captureScreenshots(
+  visit: PlannedVisit,
+  { compared }: BaselinesToCompare,
+  { engine, plugins, logins, baseUrl, folder, onCapture }: CheckWork,
+  signal: AbortSignal,
+): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
+  const {
+    route,
+    environment,
+    viewport,
+    height,
+    url,
+    site,
+    settings: browser,
+    ignoreSelectors,
+    story,
+  } = visit;
+  const page = { route, environment, viewport, url };
+  const options = await settingsOf(plugins, page, visit.options);
+  const shots = screenshotsOf([visit]);
+  const states = await Promise.all(shots.map(shot => stateOf(shot, compared.of(shot), folder)));
+  const { secrets, files, hars } = logins;
+  const login = logins.of(options);
+  const request = {
+    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors, story },
+    ...{ ...login, secrets, files, hars },
+    ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
+  };
+  const captures = await engine.capture(request, signal);
+  if (captures === null) return null;
+  // A server that stopped is reported once, instead of for every later page.
+  if (captures.some(capture => capture instanceof CaptureError && capture.code === "unreachable"))
+    await requireReachable(baseUrl, signal);
+  const captured: [PlannedScreenshot, Capture | CaptureError][] = [];
+  for (const [index, capture] of captures.entries()) {
+    const shot = shots[index];
+    if (shot === undefined) continue;
+    captured.push([shot, capture]);
+    if (capture instanceof CaptureError) continue;
+    onCapture?.(shot, capture);
+    const { png, hash, width, height, stable, capsule } = capture;
+    if (capsule) await folder.capsules.store(shot, hash, capsule);
+    const image = { png, hash, width, height, stable };
+    await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });
+  }
+  return captured;
+}
+
+async function compareCapture(
+  planned: PlannedScreenshot,
+  captured: Capture | CaptureError,
+  baselines: BaselinesToCompare,
+  work: CheckWork,
+  signal: AbortSignal,
+): Promise<CheckedScreenshot> {
+  if (captured instanceof CaptureError) return await storeFailure(planned, captured, work);
+  const uncompared = capturedScreenshot(planned, captured);
+  const { colorThreshold, ignoreRegions } = planned;
+  const pair = { baseline: baselines.compared.of(planned), own: baselines.here?.of(planned) ?? null };
+  const compared = await compareScreenshot(
+    uncompared,
+    captured,
+    { ...pair, ref: baselines.compared.ref },
+    work,
+    { colorThreshold, ignoreRegions, signal },
+  );
+  return { ...compared, explanation: await explainScreenshot(compared, pair, work) };
+}
+
+/** Explains a change. Null if there is none, or if the capsule of one of the images is not on this machine. */
+async function explainScreenshot(
+  shot: CheckedScreenshot,
+  { baseline, own }: { baseline: Baseline | null; own: Baseline | null },
+  { engine, folder: { capsules } }: CheckWork,
+): Promise<Explanation | null> {
+  const compared = [baseline, own].find(one => one !== null && one.hash === shot.baseline?.hash);
+  if (!shot.diffPixels || !compared?.capture || shot.hash === null) return null;
+  const [before, after] = [await capsules.read(shot, compared.capture), await capsules.read(shot, shot.hash)];
+  if (before === null || after === null) return null;
+  // A damaged file of the cache must not fail a check.
+  return await engine.explain(before, after, shot.regions).catch(() => null);
+}
+
+/** Returns a state to capture. An unchanged page needs a capsule too if its baseline has none here. */
+async function stateOf(
+  shot: PlannedScreenshot,
+  baseline: Baseline | null,
+  { capsules }: CheckWork["folder"],
+): Promise<VisitState> {
+  const baselineHash = baseline?.capture ?? null;
+  const isExplainable = await capsules.has(shot, baselineHash);
+  return { state: shot.state, baselineHash, capsules: isExplainable ? "changed" : "all" };
+}
+
+/** Stores the page at its failure, if there is an image of it. */
+async function storeFailure(
+  planned: PlannedScreenshot,
+  error: CaptureError,
+  { folder }: CheckWork,
+): Promise<CheckedScreenshot> {
+  const failed = failedScreenshot(planned, error);
+  if (error.screenshot === null) return failed;
+  const { png, hash } = error.screenshot;
+  const failure = await folder.store(planned, "failure", png, hash);
+  return { ...failed, files: { ...failed.files, failure } };
+}
