@@ -34,11 +34,13 @@ export function answerProblem(
   const isScim = req.url?.startsWith("/scim/v2/") ?? false;
   // The unread rest of a body must not be read as the next request.
   if (!req.complete) res.setHeader("Connection", "close");
-  res.writeHead(status, {
+  // SCIM knows no 422.
+  const sent = isScim && code === "invalid_request" ? 400 : status;
+  res.writeHead(sent, {
     "Content-Type": `application/${isScim ? "scim" : "problem"}+json; charset=utf-8`,
     "Cache-Control": "no-store",
   });
-  res.end(JSON.stringify(isScim ? scimError(status, detail) : problem));
+  res.end(JSON.stringify(isScim ? scimError(sent, detail) : problem));
   return code;
 }
 

@@ -86,7 +86,7 @@ async function save(
 async function applyTo(of: Provisioning, userIds: readonly string[]): Promise<void> {
   for (const id of userIds) {
     const user = await findScimUser(of.change.tx, of.change.team.id, id);
-    if (user?.active) await applyProvisioned(of, user);
+    if (user?.active) await applyProvisioned(of, user, true);
   }
 }
 

@@ -34,8 +34,13 @@ export interface Provisioning {
 /**
  * Makes the membership what SCIM says: an active user has the role of its groups, another has no access at all. A user
  * who never signed in has no membership yet, but takes a seat.
+ * @param groupsChanged whether a group of the user changed. Then a role of the last group ends with it
  */
-export async function applyProvisioned(of: Provisioning, user: StoredUser): Promise<void> {
+export async function applyProvisioned(
+  of: Provisioning,
+  user: StoredUser,
+  groupsChanged = false,
+): Promise<void> {
   const { tx, team } = of.change;
   const userId = user.userId ?? (user.active ? await linkMember(of, user) : null);
   if (userId === null) return;
@@ -45,7 +50,7 @@ export async function applyProvisioned(of: Provisioning, user: StoredUser): Prom
     of.changedIds.push(userId, ...(await endSessions(of, userId)));
     return;
   }
-  const role = await provisionedRole(tx, team.id, user.id, member?.role ?? null);
+  const role = await provisionedRole(tx, team.id, user.id, member?.role ?? null, groupsChanged);
   if (role !== member?.role || member.managedBy !== SCIM)
     await setRole(of.change, userId, role, of.changedIds, SCIM);
 }
@@ -62,9 +67,10 @@ export async function provisionedRole(
   teamId: string,
   id: string,
   current: Role | null,
+  groupsChanged = false,
 ): Promise<Role> {
   const groups = (await findGroupsOfUsers(tx, [id])).get(id) ?? [];
-  const names = (await hasGroups(tx, teamId)) ? groups.map(({ displayName }) => displayName) : null;
+  const names = groupsChanged || (await hasGroups(tx, teamId)) ? groups.map(({ displayName }) => displayName) : null;
   const rules = await findPolicy(tx, teamId);
   const member = current === null ? null : { role: current, isManaged: true };
   // Whoever is assigned to the application may at least read.

@@ -24,7 +24,7 @@ export function parseFilter(filter: string): Comparison[] {
     const match = COMPARISON.exec(rest);
     const [whole = "", path = "", operator = "", literal = ""] = match ?? [];
     if (operator.toLowerCase() !== "eq") throw invalid(rest);
-    comparisons.push({ attribute: plainPath(path), value: valueOf(literal) });
+    comparisons.push({ attribute: plainPath(path), value: literalValue(literal) });
     rest = rest.slice(whole.length);
     if (rest === "") return comparisons;
     const [and = ""] = /^and\s+/i.exec(rest) ?? [];
@@ -41,7 +41,7 @@ export function plainPath(path: string): string {
     .toLowerCase();
 }
 
-function valueOf(literal: string): string | boolean {
+function literalValue(literal: string): string | boolean {
   try {
     const value: unknown = JSON.parse(literal);
     return typeof value === "boolean" ? value : String(value);

@@ -96,7 +96,7 @@ const operation = z.object({
     .transform(op => op.toLowerCase())
     .pipe(z.enum(["add", "replace", "remove"])),
   path: z.string().max(500).nullish(),
-  value: z.unknown(),
+  value: z.unknown().optional(),
 });
 
 /** Body of a PATCH request. */

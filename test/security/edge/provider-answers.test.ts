@@ -129,7 +129,7 @@ describe("Answers of an identity provider", () => {
     fake.idToken = () => fake.sign({ nonce: SECRETS.nonce });
     assert.ok(await answer({}, listed));
     for (const endpoint of ["token_endpoint", "jwks_uri", "userinfo_endpoint"]) {
-      fake.metadata = { [endpoint]: "http://127.0.0.1:9/" };
+      fake.metadata = { [endpoint]: "http://127.0.0.1:8099/" };
       const half = connect(addressPolicy([new URL(fake.issuer).host]));
       await assert.rejects(answer({}, half), fails("unreachable", /loopback/), endpoint);
     }
