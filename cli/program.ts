@@ -3,6 +3,7 @@ import { version } from "../shared/process.ts";
 import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
 import { type AddCommand, examples, type GlobalOptions, type RunCommand } from "./commands/command.ts";
+import { addCompare } from "./commands/compare.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDev } from "./commands/dev.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -27,7 +28,7 @@ const COMMANDS: { group: string; add: AddCommand[] }[] = [
     add: [addInit, addCheck, addDev, addStorybook, addApprove, addReport, addImport],
   },
   { group: HELP.groups.live, add: [addMonitor] },
-  { group: HELP.groups.service, add: [addRun, addUpload, addMcp, addLogin, addLogout] },
+  { group: HELP.groups.service, add: [addRun, addUpload, addCompare, addMcp, addLogin, addLogout] },
   { group: HELP.groups.setup, add: [addDoctor, addCompletion, addSchema] },
 ];
 

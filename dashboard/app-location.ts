@@ -1,6 +1,8 @@
 import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.ts";
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
+import { type CompareView, compareValues, compareView } from "./compare/compare-view.ts";
+import { type Moment, momentIn, momentValues } from "./monitors/looks/moment.ts";
 
 /** Orders of the review's queue: by identical change, by size of change, or grouped by route or component. */
 export const QUEUE_ORDERS = ["change", "size", "route", "component"] as const;
@@ -71,7 +73,8 @@ export type AppLocation =
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
-  | { page: "monitor"; id: string; isEdited: boolean }
+  | { page: "monitor"; id: string; isEdited: boolean; moment?: Moment }
+  | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
@@ -120,6 +123,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
+  if (page === "compare" && part === "") return { page, ...compareView(query) };
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
@@ -156,7 +160,9 @@ export function urlOf(location: AppLocation): string {
     case "new-monitor":
       return "monitors/new";
     case "monitor":
-      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : ""}`;
+      return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : searchOf(momentValues(location.moment))}`;
+    case "compare":
+      return `compare${searchOf(compareValues(location))}`;
     case "settings":
       return `settings/${location.setting}${searchOf({ code: location.created?.code, state: location.created?.state })}`;
     case "billing":
@@ -226,7 +232,8 @@ function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCre
 function monitorLocation(part: string, query: URLSearchParams): AppLocation {
   if (part === "") return { page: "monitors" };
   if (part === "new") return { page: "new-monitor" };
-  return { page: "monitor", id: part, isEdited: query.has("edit") };
+  const moment = momentIn(query);
+  return { page: "monitor", id: part, isEdited: query.has("edit"), ...(moment && { moment }) };
 }
 
 function filtersOf(query: URLSearchParams): RunFilters {

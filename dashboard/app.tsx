@@ -35,6 +35,7 @@ const NoisePage = lazy(async () => ({ default: (await import("./noise/noise-page
 const ConfigurationPage = lazy(async () => ({
   default: (await import("./configuration/configuration-page.tsx")).ConfigurationPage,
 }));
+const ComparePage = lazy(async () => ({ default: (await import("./compare/compare-page.tsx")).ComparePage }));
 const MonitorPages = lazy(async () => ({
   default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
 }));
@@ -119,6 +120,8 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "new-monitor":
     case "monitor":
       return <MonitorPages location={location} />;
+    case "compare":
+      return <ComparePage location={location} />;
     case "settings":
       return <SettingsPage setting={location.setting} created={location.created} />;
     case "billing":

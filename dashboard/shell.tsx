@@ -15,6 +15,7 @@ import { messageOf, useToast } from "./ui/toast.tsx";
 /** Pages below another one, whose name is highlighted in the bar. */
 const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   run: "runs",
+  compare: "runs",
   history: "baselines",
   noise: "baselines",
   configuration: "baselines",

@@ -23,7 +23,8 @@ type Prefix =
   | "evt"
   | "com"
   | "scu"
-  | "scg";
+  | "scg"
+  | "look";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

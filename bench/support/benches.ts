@@ -17,6 +17,7 @@ export const BENCHES = [
   "alerts",
   "dashboard",
   "uploads",
+  "storybook",
   "start",
   "package",
 ] as const;

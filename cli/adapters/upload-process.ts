@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { definedOf } from "../../shared/defined-of.ts";
 import { readCommit } from "../cloud/commit.ts";
+import { readHistory } from "../cloud/history.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";
 import { printFailure } from "../print-failure.ts";
 import { processTerminal } from "../process-terminal.ts";
@@ -23,7 +24,9 @@ async function upload(terminal: Terminal, { settings, files, ...tests }: UploadR
     ...definedOf({ project, name, branch, url, threshold: threshold?.toString() }),
     subset,
   };
-  const body = buildBody(flags, config, await readCommit(terminal), shard);
+  const commit = await readCommit(terminal);
+  const history = await readHistory(terminal, commit, config.baselines.branch);
+  const body = buildBody(flags, config, { ...commit, history }, shard);
   const hashed = await hashFiles(files, terminal.signal);
   const context = { terminal, options: { json: false, quiet: false, verbose: false } };
   return await uploadBuild(context, { body, files: hashed, wait, timeoutMs: timeoutMinutes * 60_000 });

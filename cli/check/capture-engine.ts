@@ -34,9 +34,9 @@ export class CaptureEngine {
     this.#browsers = new BrowserPool({ ...location, policy: ANY_ADDRESS, direct: true });
   }
 
-  /** Starts the browser if it isn't running. @throws CommandError `no_browser` that says what to do */
-  async start(): Promise<void> {
-    await this.#browsers.start().catch(asCommandError);
+  /** Starts the browser if it isn't running. @returns it, such as `chromium 153.0.8010.0` @throws CommandError `no_browser` that says what to do */
+  async start(): Promise<string> {
+    return await this.#browsers.start().catch(asCommandError);
   }
 
   /**
@@ -49,13 +49,13 @@ export class CaptureEngine {
   }
 
   /**
-   * Reads the parameters of all stories from a Storybook's preview.
+   * Reads the parameters of stories from a Storybook's preview.
    * @throws CommandError `storybook_invalid`, `no_browser`; the signal's reason
    */
   async stories(
     preview: { url: string; ids: readonly string[] },
     signal: AbortSignal,
-  ): Promise<ExtractedStories & { browser: string }> {
+  ): Promise<ExtractedStories> {
     return await readStories(this.#browsers, ISOLATION_KEY, preview, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof NoBrowserError) return asCommandError(error);

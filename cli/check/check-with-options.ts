@@ -1,3 +1,5 @@
+import type { Capture } from "../../shared/capture/capture-types.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { fractionOf } from "../cloud/run-body.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -38,21 +40,29 @@ export interface CheckOptions {
   output?: string;
 }
 
+/** Learns what a check captures. */
+export interface CheckObserver {
+  onCapture(shot: ScreenshotKey, capture: Capture): void;
+  onResult(result: CheckResult): void;
+}
+
 /** Runs a check with the options of the command line, and prints its progress and result. @throws CommandError */
 export async function checkWithOptions(
   terminal: Terminal,
   { json, quiet, verbose }: GlobalOptions,
   routes: string[],
   options: CheckOptions,
+  observer?: CheckObserver,
 ): Promise<CheckConclusion> {
   const progress = showProgress(terminal, { quiet, verbose });
   const onLine = verbose ? progress.printAppLine : undefined;
   const request = { terminal, routes, options, onEvent: progress.onEvent };
   const checking =
     options.screenshots === undefined
-      ? checkPages({ ...request, onLine })
+      ? checkPages({ ...request, onLine, observer })
       : checkScreenshotFiles({ ...request, patterns: options.screenshots });
   const result = await checking.finally(() => progress.end());
+  observer?.onResult(result);
   if (!json) printOutcome(terminal, result, { quiet });
   await reportToGithub(terminal, result, json);
   // It may fail. With --json, standard output is one document: the result or the error.
@@ -68,10 +78,12 @@ interface CheckCall {
   onEvent: (event: CheckEvent) => void;
 }
 
-async function checkPages({
-  onLine,
-  ...call
-}: CheckCall & { onLine: ((line: string) => void) | undefined }): Promise<CheckResult> {
+interface PagesCall extends CheckCall {
+  onLine: ((line: string) => void) | undefined;
+  observer: CheckObserver | undefined;
+}
+
+async function checkPages({ onLine, observer, ...call }: PagesCall): Promise<CheckResult> {
   const { terminal, options } = call;
   const { url, start, startTimeout: timeoutMs, recordHar } = options;
   refuse(
@@ -92,6 +104,7 @@ async function checkPages({
     ...commonOf(call),
     url,
     recordHar,
+    onCapture: observer?.onCapture,
     ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
   });
 }

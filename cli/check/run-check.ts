@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Capture } from "../../shared/capture/capture-types.ts";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { baselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
@@ -41,6 +43,8 @@ export interface CheckRequest extends Configuration {
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
+  /** Receives each capture, with the URLs that its page requested. */
+  onCapture?: ((shot: ScreenshotKey, capture: Capture) => void) | undefined;
 }
 
 /**
@@ -86,6 +90,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       baseUrl,
       platform: PLATFORM,
       onEvent,
+      ...(request.onCapture && { onCapture: request.onCapture }),
     };
     const captured = await checkScreenshots(selected, baselines, work, AbortSignal.any(signals));
     for (const message of await writeHars(logins.hars, root)) onEvent({ type: "note", message });

@@ -11,13 +11,15 @@ import { type CheckOptions, checkWithOptions } from "./check-with-options.ts";
 import { OwnServer } from "./own-server.ts";
 import { START_MS } from "./run-check.ts";
 import { FileWatch } from "./watch-files.ts";
+import { WatchedPages } from "./watched-pages.ts";
 
 /** Maximum of changed files that are named. */
 const SHOWN_FILES = 3;
 
 /**
- * Checks, and checks again whenever files of the project change, until it is interrupted. Only one check runs at a time.
- * The application is started once.
+ * Checks, and checks again whenever files of the project change, until it is interrupted. If pages loaded all changed
+ * files, only the pages that loaded them are checked again. Only one check runs at a time. The application is started
+ * once.
  * @throws CommandError `server_ended`, and errors of options and of the first configuration
  */
 export async function watchCheck(
@@ -57,12 +59,17 @@ async function watchFiles(
   const signal = server ? AbortSignal.any([terminal.signal, server.endedSignal]) : terminal.signal;
   const { start: _start, startTimeout: _timeout, ...rest } = options;
   const watched = Object.defineProperty(Object.create(terminal), "signal", { value: signal });
+  const pages = new WatchedPages(place.root, options.url ?? place.baseUrl);
+  let affected: string[] | null = null;
   try {
     while (!signal.aborted) {
-      await checkOnce(watched, () => checkWithOptions(watched, global, routes, rest));
+      const checked = affected ?? routes;
+      pages.begin(affected);
+      await checkOnce(watched, () => checkWithOptions(watched, global, checked, rest, pages));
       if (!signal.aborted && !global.quiet) terminal.err(`${TEXTS.waiting}\n`);
       const changed = await files.next(signal);
       if (changed.length > 0) terminal.err(`\n${changedLine(terminal, changed)}\n`);
+      affected = pages.affectedBy(changed);
     }
   } finally {
     await server?.stop();

@@ -196,41 +196,18 @@ export interface Operations {
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
-        explanation: {
-          /** Causes that affect the whole page first, then by changed area. At most 10. */
-          causes: ({
-            kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
-            /** Equal keys mean the same cause, on other pages too. */
-            key: string;
-            /** The cause in words, with code in backticks. */
-            text: string;
-            /** The elements. Null for causes that affect the whole page. */
-            selector: string | null;
-            /** Number of elements. */
-            elements: number;
-            /** The CSS property or the attribute. */
-            property: string | null;
-            before: string | null;
-            after: string | null;
-            /** The response that caused it, if it is known. */
-            file: {
-              url: string;
-              change: "changed" | "added" | "removed" | "failed";
-            } | null;
-            /** Selector of the CSS rule, if it is known. */
-            rule: string | null;
-          })[];
-          /** What followed from the causes, such as moved elements. At most 10. */
-          effects: string[];
-          /** Changes for assistive technology. At most 20. */
-          accessibility: ({
-            kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
-            /** The change in words. */
-            text: string;
-            selector: string;
-            before: string | null;
-            after: string | null;
-          })[];
+        explanation: Explanation | null;
+        /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
+        production: {
+          /** Start of the monitor's check that saw the change first. */
+          since: string;
+          /** Start of the latest check before the run. It saw the change too. */
+          seenAt: string;
+          monitorId: string;
+          /** The look with the change, in `GET /v1/monitors/:id/looks`. */
+          lookId: string;
+          /** Link to the monitor's moment in the dashboard. */
+          link: string;
         } | null;
         /** The proof of its cause. Null if none was started. See `POST /v1/screenshots/{id}/prove`. */
         proof: Proof | null;
@@ -776,6 +753,105 @@ export interface Operations {
       };
     };
     answer: null;
+  };
+
+  /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
+  "GET /v1/compare": {
+    input: {
+      query?: {
+        /** What to compare with: run:RUN_ID, branch:PROJECT:BRANCH, monitor:MONITOR_ID, monitor:MONITOR_ID@TIME, monitor:MONITOR_ID@CHECK_ID or look:LOOK_ID. */
+        base?: string | undefined;
+        /** What to compare, in the same forms. */
+        head?: string | undefined;
+        /** Only screenshots of this environment on the base side. Pages then match in any environment. `default` is the one without settings. */
+        baseEnvironment?: string | undefined;
+        /** The same for the head side. */
+        headEnvironment?: string | undefined;
+        /** Only this page. */
+        route?: string | undefined;
+        /** Only this viewport width in px. */
+        viewport?: number | undefined;
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** `comparing`: some pages are still being compared. Send the same request again after a second. */
+      status: "comparing" | "completed";
+      base: Base;
+      head: Base;
+      /** Numbers of pages that both sides have. */
+      progress: {
+        total: number;
+        compared: number;
+      };
+      counts: {
+        /** Within the threshold, including minor changes. */
+        unchanged: number;
+        minor: number;
+        changed: number;
+        added: number;
+        removed: number;
+        failed: number;
+        comparing: number;
+      };
+      /** Why pages changed, most frequent first, where that is known. */
+      causes: Causes[];
+      /** Changed pages by cause, largest group first. */
+      groups: ({
+        /** The first cause in words. Null if it is unknown. */
+        cause: string | null;
+        /** Ids of pages with the same change or the same causes. */
+        pages: string[];
+      })[];
+      /** Pages of both sides, by route. */
+      data: ({
+        /** Identifies the page in this comparison. */
+        id: string;
+        /** Path of the page, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
+        status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
+        /** Whether pixels changed, but within the threshold. */
+        minor: boolean;
+        /** Share of changed pixels above which the page counts as changed, 0–1. */
+        threshold: number;
+        /** Share of changed pixels, 0–1. */
+        diffRatio: number | null;
+        diffPixels: number | null;
+        /** Changed regions outside of ignore regions, in px. */
+        regions: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        })[];
+        /** Identical changes on different pages have the same fingerprint. */
+        fingerprint: string | null;
+        /** Why the images differ. Null if that is unknown. */
+        explanation: Explanation | null;
+        /** Null if the base side doesn't have the page. */
+        base: Base2 | null;
+        /** Null if the head side doesn't have the page. */
+        head: Base2 | null;
+        /** Links that open without an API key. `current` is the head side, `baseline` the base side. */
+        images: {
+          current: string | null;
+          baseline: string | null;
+          diff: string | null;
+        };
+        /** Why the page could not be compared, and what to do. */
+        error: string | null;
+      })[];
+      nextCursor: string | null;
+    };
   };
 
   /** Approve all or some screenshots of a run as baselines. */
@@ -1968,6 +2044,90 @@ export interface Operations {
         viewport: number;
         /** Largest share of changed pixels in each interval, 0–1. Null if nothing was compared. */
         ratios: (number | null)[];
+      })[];
+    };
+  };
+
+  /** List how a page of a monitor looked over time: each look, when it came and went, and why. */
+  "GET /v1/monitors/{id}/looks": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** Path of the page, or name of an uploaded screenshot. */
+        route?: string | undefined;
+        /** Name of the state. Default: the page's own screenshot. */
+        state?: string | undefined;
+        /** Name of the environment. Default: the default one. */
+        environment?: string | undefined;
+        /** Viewport width in px. */
+        viewport?: number | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Path of the page, or name of an uploaded screenshot. */
+      route: string;
+      /** State that a screenshot step captured. Null for the page's own screenshot. */
+      state: string | null;
+      /** Name of the environment. Null for the default one. */
+      environment: string | null;
+      /** Viewport width in px. */
+      viewport: number;
+      status: "comparing" | "completed";
+      /** Oldest first. Kept for 365 days, at most 50 of a page, also after their checks and runs are deleted. */
+      looks: ({
+        id: string;
+        /** SHA-256 of the image. Equal looks have equal hashes. */
+        hash: string;
+        /** Start of the check that saw it first. */
+        from: string;
+        /** Start of the check that saw the next look. Null for the current look. */
+        until: string | null;
+        /** Start of the latest check that saw it. */
+        seenAt: string;
+        /** Number of checks in a row that saw it. */
+        checks: number;
+        /** The check that saw it first. */
+        checkId: string;
+        /** The run of that check. It may be deleted by now. */
+        runId: string;
+        /** Image width in px. */
+        width: number | null;
+        /** Image height in px. */
+        height: number | null;
+        /** Link that opens without an API key. */
+        image: string;
+        /** The difference from the look before. Null for the first one. */
+        change: {
+          /** `comparing`: send the same request again after a second. */
+          status: "comparing" | "compared" | "failed";
+          /** Share of changed pixels, 0–1. */
+          diffRatio: number | null;
+          diffPixels: number | null;
+          /** Changed regions in px. */
+          regions: ({
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          })[];
+          /** Link to the diff image. */
+          diff: string | null;
+          /** Why it looks different. Null if that is unknown. */
+          explanation: Explanation | null;
+          /** URLs of changed files from other hosts that caused the change, if known. */
+          thirdParties: string[];
+        } | null;
+        /** The latest commit before it with the same pixels of the page in another project. Null if none is known. */
+        commit: {
+          project: string;
+          /** Null for a pull request. */
+          branch: string | null;
+          sha: string;
+          /** The run in which the same pixels were approved. */
+          runId: string;
+        } | null;
       })[];
     };
   };
@@ -3408,6 +3568,53 @@ type Answer6 = {
   createdAt: string;
 };
 
+type File = {
+  url: string;
+  change: "changed" | "added" | "removed" | "failed";
+  /** Path in the repository or in the source map, with the line if it is known: `src/button.css:12`. */
+  source?: string | undefined;
+  /** The commit since which the source has changed. */
+  since?: string | undefined;
+};
+
+type Causes2 = {
+  kind: "failed_request" | "missing_file" | "font" | "browser" | "viewport" | "document" | "style" | "added" | "removed" | "shown" | "hidden" | "reordered" | "text" | "image" | "attribute" | "resized";
+  /** Equal keys mean the same cause, on other pages too. */
+  key: string;
+  /** The cause in words, with code in backticks. */
+  text: string;
+  /** The elements. Null for causes that affect the whole page. */
+  selector: string | null;
+  /** Number of elements. */
+  elements: number;
+  /** The CSS property or the attribute. */
+  property: string | null;
+  before: string | null;
+  after: string | null;
+  /** The response that caused it, if it is known. */
+  file: File | null;
+  /** Selector of the CSS rule, if it is known. */
+  rule: string | null;
+};
+
+type Accessibility = {
+  kind: "name_lost" | "name_changed" | "role_changed" | "contrast";
+  /** The change in words. */
+  text: string;
+  selector: string;
+  before: string | null;
+  after: string | null;
+};
+
+type Explanation = {
+  /** Causes that affect the whole page first, then by changed area. At most 10. */
+  causes: Causes2[];
+  /** What followed from the causes, such as moved elements. At most 10. */
+  effects: string[];
+  /** Changes for assistive technology. At most 20. */
+  accessibility: Accessibility[];
+};
+
 type Changed = {
   id: string;
   /** Null if the login is no longer known. */
@@ -3494,6 +3701,8 @@ type Scm2 = {
   checkRunId?: number | string | undefined;
   /** All commits of the base branch since `baseSha`. Baselines that these commits approved don't count. */
   missingShas?: string[] | undefined;
+  /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
+  changedFiles?: string[] | undefined;
 };
 
 type Answer9 = {
@@ -3580,6 +3789,37 @@ type Screenshots = {
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
+};
+
+type Base = {
+  kind: "run" | "branch" | "monitor" | "look";
+  /** The side as in the query. */
+  text: string;
+  /** The side in words. */
+  label: string;
+  project: string;
+  runId: string | null;
+  branch: string | null;
+  monitorId: string | null;
+  /** The time of a monitor's moment, or when the run was submitted. */
+  at: string | null;
+  /** Commit SHA of a run. Null if it had none. */
+  commit: string | null;
+};
+
+type Base2 = {
+  /** The run that captured it. Null if that is unknown. */
+  runId: string | null;
+  screenshotId: string | null;
+  /** Name of the environment. Null for the default one. */
+  environment: string | null;
+  /** When it was approved, or first seen by the monitor. Null for runs. */
+  at: string | null;
+  /** Image width in px. */
+  width: number | null;
+  /** Image height in px. */
+  height: number | null;
+  browser: string | null;
 };
 
 type Data = {

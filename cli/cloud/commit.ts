@@ -5,6 +5,7 @@ import { definedOf } from "../../shared/defined-of.ts";
 import { parseJson } from "../../shared/json.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
+import { queuedOf } from "./queued-pull-request.ts";
 
 /** git answers in milliseconds, or in seconds for a huge repository. */
 const GIT_WITHIN_MS = 20_000;
@@ -66,7 +67,8 @@ export function readActionsFacts(env: Terminal["env"], event: Event | null): CiF
     return { ...definedOf(repository), pr, sha: head.sha, branch: head.ref };
   }
   const branch = env.GITHUB_REF?.startsWith("refs/heads/") ? env.GITHUB_REF_NAME : undefined;
-  return definedOf({ ...repository, sha: env.GITHUB_SHA, branch });
+  const pr = queuedOf(branch ?? "")?.pr;
+  return definedOf({ ...repository, sha: env.GITHUB_SHA, branch, pr });
 }
 
 export function readGitlabFacts(env: Terminal["env"]): CiFacts {

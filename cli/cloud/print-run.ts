@@ -2,7 +2,9 @@ import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { describeRunCause, leadingCauses, withCause } from "../../shared/report/describe-explanation.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
+import { PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import { plainText } from "../../shared/text/code-spans.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
@@ -87,9 +89,10 @@ export function printRun(
   terminal.out(`${lines.join("\n")}\n`);
 }
 
-function noteOn({ error, notes, carried }: ScreenshotView): string | null {
+function noteOn({ error, notes, carried, production }: ScreenshotView): string | null {
   if (error !== null) return error;
   if (carried !== null) return RUN_TEXTS.carried;
+  if (production) return `${PRODUCTION_TEXTS.since(timeInWords(production.since))}.`;
   return notes.length > 0 ? notes.join(" ") : null;
 }
 

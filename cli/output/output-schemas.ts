@@ -5,6 +5,7 @@ import { submittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { ApprovalOutcome } from "../baselines/approve.ts";
 import { checkResultSchema } from "../check/check-result.ts";
 import type { LoginResult } from "../cloud/log-in.ts";
+import { comparisonResultSchema } from "../compare/comparison-result.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { historyEntry } from "../monitor/history-entry.ts";
 import type { MonitorRun } from "../monitor/run-monitor.ts";
@@ -76,6 +77,7 @@ export const OUTPUT_SCHEMAS = {
   monitor: { version: 1, schema: monitorRun },
   run: { version: 1, schema: z.union([ended, z.object({ run: submittedRun })]) },
   upload: { version: 1, schema: z.union([ended.extend(sent.shape), sent]) },
+  compare: { version: 1, schema: comparisonResultSchema },
   login: { version: 1, schema: login },
   doctor: { version: 1, schema: z.object({ findings: z.array(finding) }) },
   error: { version: 1, schema: z.object({ error: z.object({ code: text, message: text }) }) },

@@ -19,10 +19,12 @@ import { type Configuration, screenshotConfigHash } from "../config/load-config.
 import { gitLine } from "../git.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { STORYBOOK_ERRORS as ERRORS, STORYBOOK_TEXTS as TEXTS } from "../texts/storybook.ts";
-import { BuildFiles } from "./changes/build-files.ts";
+import { joinRecords } from "./changes/join-records.ts";
+import { knownParameters, type StoryParameters } from "./changes/known-parameters.ts";
+import { type Changes, openChanges } from "./changes/open-changes.ts";
 import { Recorder } from "./changes/recorder.ts";
 import { type ChangedSelection, selectChanged } from "./changes/select-changed.ts";
-import { readRecords, type StoryRecords, storeRecords } from "./changes/story-records.ts";
+import { storeRecords } from "./changes/story-records.ts";
 import type { StorybookSource } from "./open-source.ts";
 import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
 import { readIndex } from "./read-index.ts";
@@ -35,7 +37,7 @@ export interface StorybookCheckRequest extends Configuration {
   selection?: Selection | undefined;
   /** Tags that stories must have, or with `!` must not have. */
   tags?: readonly string[] | undefined;
-  /** Whether stories are skipped whose pages load the same files as for their baselines. */
+  /** Whether stories are skipped whose files are the same as for their baselines. */
   onlyChanged?: boolean | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
@@ -63,14 +65,13 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   const location = browserLocation(terminal.env, root, config.browser.path);
   const engine = new CaptureEngine({ ...location, threads: concurrency });
   try {
-    await Promise.all([folder.prepare(), engine.start()]);
-    const ids = indexed.map(({ id }) => id);
-    const {
-      stories: extracted,
-      errors,
-      browser,
-    } = await engine.stories({ url: `${source.url}/iframe.html`, ids }, signal);
-    for (const message of errors) onEvent({ type: "warning", message: TEXTS.moduleFailed(message) });
+    const directory = screenshotBaselinesFolder(request, request.name);
+    const [browser, changes] = await Promise.all([
+      engine.start(),
+      source.folder && openChanges(source.folder, { indexed, directory, roots: [root, terminal.cwd] }),
+      folder.prepare(),
+    ]);
+    const extracted = await readParameters(indexed, request, { engine, changes: changes || null });
     const plan = planStories(indexed, { url: source.url, extracted, config });
     const tagged = withTags(plan.stories, tags);
     if (tagged.length === 0 && plan.stories.length > 0)
@@ -78,24 +79,24 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
     const selected = selectScreenshots(tagged, request.selection ?? {});
     noteSkipped(indexed, { disabled: plan.disabled, tags, onEvent });
     const all = screenshotsOf(plan.stories);
-    const directory = screenshotBaselinesFolder(request, request.name);
-    const [baselines, commit, logins, build] = await Promise.all([
+    const [baselines, commit, logins] = await Promise.all([
       openBaselines(directory, request.branch ?? config.baselines.branch, all),
       gitLine(root, ["rev-parse", "HEAD"]),
       readLogins([], { root, env: terminal.env }),
-      source.folder === null ? null : BuildFiles.open(source.folder),
     ]);
-    const records = await readRecords(directory);
     const changed =
-      request.onlyChanged && build !== null
+      request.onlyChanged && changes
         ? await selectChanged(selected, {
-            ...{ records, baselines: baselines.compared, build, browser, random: Math.random },
+            ...{ detector: changes.detector, records: changes.records.stories, browser },
+            baselines: baselines.compared,
+            random: Math.random,
           })
         : null;
-    if (changed !== null) onEvent({ type: "note", message: describeSelection(changed, selected, records) });
+    if (changed !== null)
+      onEvent({ type: "note", message: describeSelection(changed, selected, changes || null) });
     const captured = changed?.captured ?? selected;
     onEvent({ type: "planned", shots: screenshotsOf(captured).map(pickPage) });
-    const recorder = build && new Recorder(plan.stories, { build, url: source.url, browser });
+    const recorder = changes ? new Recorder(plan.stories, { ...changes, url: source.url, browser }) : null;
     const { plugins } = config;
     const checked = await checkScreenshots(
       captured,
@@ -107,7 +108,16 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
       signal,
     );
     const screenshots = await addRemoved(checked, { all, baselines, folder, request });
-    await storeRecords(folder.path, await joinRecords(recorder, changed, records));
+    if (recorder && changes)
+      await storeRecords(
+        folder.path,
+        await joinRecords(recorder, changed?.skipped ?? [], {
+          changes,
+          indexed,
+          planned: plan.stories,
+          extracted,
+        }),
+      );
     const missed = changed === null ? [] : missedBy(changed, checked);
     const patterns = [source.shown];
     return await finishCheck(request, {
@@ -150,12 +160,12 @@ function noteSkipped(
 function describeSelection(
   { captured, skipped, audited }: ChangedSelection,
   selected: readonly PlannedStory[],
-  { stories }: StoryRecords,
+  changes: Changes | null,
 ): string {
   const reason =
     skipped.length > 0
-      ? TEXTS.sameFiles(skipped.length, audited.size)
-      : stories.length === 0
+      ? TEXTS.unchanged(skipped.length, audited.size, changes?.sources ? "sources" : "files")
+      : changes?.records.stories.length === 0
         ? TEXTS.noRecord
         : TEXTS.noneUnchanged;
   return TEXTS.onlyChanged(captured.length, selected.length, reason);
@@ -168,12 +178,17 @@ function missedBy({ audited }: ChangedSelection, checked: readonly CheckedScreen
     .map(shot => pageName(shot));
 }
 
-/** Returns the records of this check's captures, and of the stories that it skipped. */
-async function joinRecords(
-  recorder: Recorder | null,
-  changed: ChangedSelection | null,
-  before: StoryRecords,
-): Promise<StoryRecords> {
-  const { stories, files } = (await recorder?.records()) ?? { stories: [], files: [] };
-  return { stories: [...stories, ...(changed?.skipped ?? [])], files: [...files, ...before.files] };
+/** Returns the parameters of stories. Those of unchanged files come from the records rather than the preview. */
+async function readParameters(
+  indexed: readonly IndexedStory[],
+  { source, terminal: { signal }, onlyChanged, onEvent = () => {} }: StorybookCheckRequest,
+  { engine, changes }: { engine: CaptureEngine; changes: Changes | null },
+): Promise<StoryParameters> {
+  const known =
+    onlyChanged && changes ? await knownParameters(indexed, changes.records, changes.detector) : {};
+  const ids = indexed.flatMap(({ id }) => (id in known ? [] : [id]));
+  if (ids.length === 0) return known;
+  const { stories, errors } = await engine.stories({ url: `${source.url}/iframe.html`, ids }, signal);
+  for (const message of errors) onEvent({ type: "warning", message: TEXTS.moduleFailed(message) });
+  return { ...stories, ...known };
 }

@@ -101,7 +101,7 @@ export const STORYBOOK_HELP = {
   build: "build the Storybook first, with a script of package.json (default: build-storybook)",
   story: 'check only this story or glob, such as "Forms/**". It can be repeated',
   tags: "check only stories with one of these tags. A tag with ! excludes stories",
-  onlyChanged: "skip stories whose pages load the same files as for their baselines",
+  onlyChanged: "skip stories whose files are the same as for their baselines",
   config: CONFIG,
   name: "name of the baselines, for several Storybooks (default: storybook)",
   viewports: VIEWPORTS,
@@ -293,6 +293,29 @@ export const UPLOAD_HELP = {
     ["vrs upload test-results/shots", "upload a folder, and wait"],
     ["vrs upload shots --name mobile", "one of several builds of a commit"],
     ["vrs upload shots --parallel 2/4", "from the second of four jobs"],
+  ] satisfies Examples,
+};
+
+export const COMPARE_HELP = {
+  summary: "Compare two runs, branches, moments or folders",
+  description:
+    "Compares the screenshots of two sides that the service has: runs, branches, environments, or moments of a monitor. Two folders with images are compared on this machine. Exits with 1 if pages are changed, added or removed, and with 2 if a page could not be compared.",
+  base: "what to compare with: RUN_ID, branch:PROJECT:BRANCH, MONITOR_ID, MONITOR_ID@TIME, LOOK_ID, or a folder",
+  head: "what to compare, in the same forms",
+  baseEnvironment: "environment of the base side (default: all)",
+  headEnvironment: "environment of the head side (default: all)",
+  route: "compare only this page",
+  viewport: "compare only this viewport width, px",
+  report: "write an HTML report with all images to this file",
+  timeout: "maximum minutes to wait (default: 10)",
+  examples: [
+    ["vrs compare branch:acme/shop:main run_01k8…", "a run with the latest baselines of main"],
+    [
+      "vrs compare run_01k8… run_01k8… --base-environment default --head-environment dark",
+      "two environments of a run",
+    ],
+    ["vrs compare mon_01k8…@2026-01-31 mon_01k8…", "what changed in production since a day"],
+    ["vrs compare before/ after/ --report changes.html", "two folders, without a service"],
   ] satisfies Examples,
 };
 

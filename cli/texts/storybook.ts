@@ -32,10 +32,10 @@ export const STORYBOOK_TEXTS = {
   excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by --tags)`,
   onlyChanged: (captured: number, all: number, why: string) =>
     `Capturing ${figure(captured)} of ${count(all, "screenshot")}: ${why}.`,
-  sameFiles: (skipped: number, audited: number) =>
-    `${count(skipped, "screenshot")} of stories that load the same files ${skipped === 1 ? "is" : "are"} skipped. ${count(audited, "other")} ${audited === 1 ? "is" : "are"} captured as an audit`,
+  unchanged: (skipped: number, audited: number, by: "sources" | "files") =>
+    `${count(skipped, "screenshot")} of stories ${by === "sources" ? "whose source files are unchanged" : "that load the same files"} ${skipped === 1 ? "is" : "are"} skipped. ${count(audited, "other")} ${audited === 1 ? "is" : "are"} captured as an audit`,
   noneUnchanged: "the files that the stories load have changed",
   noRecord: "there is no record of what the stories load. `vrs approve` writes it",
   missed: (stories: readonly string[]) =>
-    `The audit found changes in stories that load the same files as before: ${listed(stories)}. Other skipped stories may have changed, too. Check all stories without --only-changed.`,
+    `The audit found changes in stories whose files are unchanged: ${listed(stories)}. Other skipped stories may have changed, too. Check all stories without --only-changed.`,
 };

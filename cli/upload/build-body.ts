@@ -1,6 +1,7 @@
 import { type CreateBuildInput, createBuildBody } from "../../shared/contracts/builds/builds.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import type { Commit } from "../cloud/commit.ts";
+import type { History } from "../cloud/history.ts";
 import { fractionOf } from "../cloud/run-body.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { CommandError } from "../terminal.ts";
@@ -24,7 +25,7 @@ export interface BuildFlags {
 export function buildBody(
   flags: BuildFlags,
   config: LoadedConfig,
-  commit: Commit,
+  commit: Commit & { history?: History },
   shard: ShardOfBuild | null,
 ): CreateBuildInput {
   const { name, url, subset } = flags;
@@ -37,7 +38,7 @@ export function buildBody(
     ...(url !== undefined && { url }),
     ...(branch !== null && { branch }),
     ...(config.baselines.branch !== undefined && { baselineBranch: config.baselines.branch }),
-    ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
+    ...(commit.scm && { scm: { ...commit.scm, ...commit.history, ...(branch !== null && { branch }) } }),
     threshold: flags.threshold === undefined ? config.threshold : fractionOf(flags.threshold),
     subset,
     ...(shard && { parallel: { nonce: shard.nonce, total: shard.total }, shard: String(shard.index) }),

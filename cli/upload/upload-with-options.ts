@@ -1,6 +1,7 @@
 import type { CreateBuildInput } from "../../shared/contracts/builds/builds.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import { readCommit } from "../cloud/commit.ts";
+import { readHistory } from "../cloud/history.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { readMinutes } from "../commands/option-values.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";
@@ -39,7 +40,9 @@ export async function uploadWithOptions(
     throw new CommandError("usage", UPLOAD_ERRORS.needsParallel);
   const shard = flags.parallel === undefined ? null : shardOf(flags.parallel, flags.nonce, terminal.env);
   const { config } = await loadConfigOrDefault(terminal, flags.config);
-  const body = buildBody(flags, config, await readCommit(terminal), shard);
+  const commit = await readCommit(terminal);
+  const history = await readHistory(terminal, commit, config.baselines.branch);
+  const body = buildBody(flags, config, { ...commit, history }, shard);
   const files = await hashFiles(
     await findScreenshots(patterns, terminal.cwd, readNaming(flags.naming)),
     terminal.signal,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Collection } from "../adapters/collection.ts";
 import type { AdapterSettings } from "../adapters/settings.ts";
 import { ADAPTER_ERRORS as ERRORS } from "../texts/adapters.ts";
+import { MATCHER_COMMAND, matchScreenshotCommand } from "./match-screenshot.ts";
 import { screenshotCommand } from "./vrs-screenshot.ts";
 
 /** The parts of Vitest that the plugin uses. */
@@ -13,24 +14,30 @@ interface TestRunner {
 /** A plugin of Vite and Vitest. */
 export interface VrsPlugin {
   name: string;
-  config(): {
-    test: { browser: { commands: Record<string, (context: unknown, ...args: never[]) => unknown> } };
+  config(config?: { root?: string }): {
+    test: { browser: { commands: Record<string, (context: never, ...args: never[]) => unknown> } };
   };
   configureVitest(context: { vitest: unknown }): void;
 }
 
 /**
- * Returns the plugin that adds the command `vrsScreenshot` to Vitest's browser mode, and uploads its screenshots when the
- * tests end. By default, only in CI and while `vrs dev` runs.
+ * Returns the plugin that adds the command `vrsScreenshot` to Vitest's browser mode. When the tests end, it uploads these
+ * screenshots and those of `toMatchScreenshot`. By default, only in CI and while `vrs dev` runs.
  */
 export function vrs(settings: AdapterSettings = {}): VrsPlugin {
   // Replaced by the test run's before the first test.
   let collection = collectionIn(settings, process.cwd());
   return {
     name: "vrs",
-    config: () => ({
-      test: { browser: { commands: { vrsScreenshot: screenshotCommand(() => collection) } } },
-    }),
+    config({ root } = {}) {
+      if (root !== undefined) collection = collectionIn(settings, root);
+      const { enabled } = collection;
+      const commands = {
+        vrsScreenshot: screenshotCommand(() => collection),
+        ...(enabled && { [MATCHER_COMMAND]: matchScreenshotCommand(() => collection) }),
+      };
+      return { test: { browser: { commands } } };
+    },
     configureVitest({ vitest }) {
       if (!isRunner(vitest)) return;
       const { root, reporters } = vitest.config;

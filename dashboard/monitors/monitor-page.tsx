@@ -8,6 +8,7 @@ import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
+import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
@@ -17,11 +18,21 @@ import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
 import { Checks } from "./checks.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
+import type { Moment } from "./looks/moment.ts";
+import { TimeLapse } from "./looks/time-lapse.tsx";
+import "./looks/looks.css";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 
+interface MonitorPageProps {
+  monitor: MonitorView;
+  isStale: boolean;
+  /** The page and look that a link names. */
+  moment: Moment | undefined;
+}
+
 /** Shows one monitor: the state of its site, its checks, and its notifications. */
-export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
+export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
   const { may } = useMe();
   const [chosen, setChosen] = useState<ScreenshotKey | null>(null);
   const badge = monitorBadge(monitor);
@@ -40,7 +51,8 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
             <a href={monitor.url} target="_blank" rel="noreferrer">
               {formatHost(monitor.url)}
             </a>{" "}
-            · <strong>{badge.word}</strong>
+            · <strong>{badge.word}</strong> ·{" "}
+            <Link to={{ page: "compare", head: `monitor:${monitor.id}` }}>{compareTexts.compareWith}</Link>
           </p>
         </div>
         <MonitorActions monitor={monitor} />
@@ -57,6 +69,7 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
       <Facts monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
       <LatestScreenshot monitor={monitor} chosen={chosen} />
+      <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />
       <Channels monitor={monitor} />
       <Checks monitor={monitor} />
     </>

@@ -7,6 +7,7 @@ import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { monitorsTexts } from "../texts/monitors.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { MonitorForm } from "./form/monitor-form.tsx";
+import type { Moment } from "./looks/moment.ts";
 import { MonitorPage } from "./monitor-page.tsx";
 import { MonitorsPage } from "./monitors-page.tsx";
 import { monitorQuery } from "./queries.ts";
@@ -18,7 +19,9 @@ type MonitorLocation = Extract<AppLocation, { page: "monitors" | "new-monitor" |
 export function MonitorPages({ location }: { location: MonitorLocation }) {
   if (location.page === "monitors") return <MonitorsPage />;
   if (location.page === "new-monitor") return <NewMonitor />;
-  return <OneMonitor key={location.id} id={location.id} isEdited={location.isEdited} />;
+  return (
+    <OneMonitor key={location.id} id={location.id} isEdited={location.isEdited} moment={location.moment} />
+  );
 }
 
 function NewMonitor() {
@@ -32,7 +35,13 @@ function NewMonitor() {
   );
 }
 
-function OneMonitor({ id, isEdited }: { id: string; isEdited: boolean }) {
+interface OneMonitorProps {
+  id: string;
+  isEdited: boolean;
+  moment: Moment | undefined;
+}
+
+function OneMonitor({ id, isEdited, moment }: OneMonitorProps) {
   const { may } = useMe();
   const { data: monitor, error, refetch } = useQuery(monitorQuery(id));
   useTitle(monitor?.name ?? monitorsTexts.monitor);
@@ -47,7 +56,8 @@ function OneMonitor({ id, isEdited }: { id: string; isEdited: boolean }) {
     ) : (
       <Loading what={loadedThings.monitor} />
     );
-  if (!isEdited || !may("reviewer")) return <MonitorPage monitor={monitor} isStale={error !== null} />;
+  if (!isEdited || !may("reviewer"))
+    return <MonitorPage monitor={monitor} isStale={error !== null} moment={moment} />;
   return (
     <>
       <h1>{monitor.name}</h1>

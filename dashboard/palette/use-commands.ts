@@ -5,6 +5,7 @@ import type { AppLocation } from "../app-location.ts";
 import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
 import { settingsOf } from "../settings/settings-nav.tsx";
+import { compareTexts } from "../texts/compare.ts";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
 import { outcomeOf } from "../ui/status.tsx";
@@ -33,6 +34,7 @@ export function useCommands(text: string): Command[] {
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],
     [names.monitors, { page: "monitors" }],
+    [compareTexts.title, { page: "compare" }],
     ...settingsOf(me).map(({ name, to }): [string, AppLocation] => [name, to]),
   ];
   const actions: [string, AppLocation][] = may("reviewer")

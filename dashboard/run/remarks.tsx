@@ -1,5 +1,7 @@
+import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
+import type { ProductionView } from "../../shared/contracts/runs/looks.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
@@ -11,15 +13,16 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS, EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS, EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
+import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
 import { runTexts } from "../texts/run.ts";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CodeText } from "../ui/text/code-text.tsx";
-import { Timed } from "../ui/text/time.tsx";
+import { Time, Timed } from "../ui/text/time.tsx";
 
 interface RemarksProps {
   shot: Screenshot;
@@ -40,6 +43,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     [size, decision, ignored].every(words => words === null) &&
     shot.notes.length === 0 &&
     explanation === null &&
+    !shot.production &&
     !diagnostics;
   if (isEmpty) return null;
   return (
@@ -56,6 +60,14 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
           ) : (
             <CodeText text={firstCauseOf(explanation)} />
           )}
+        </li>
+      )}
+      {shot.production && (
+        <li className="production">
+          <Link to={momentOf(shot.production, shot)}>
+            {PRODUCTION_TEXTS.sinceBefore}
+            <Time iso={shot.production.since} />
+          </Link>
         </li>
       )}
       {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
@@ -99,6 +111,10 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
       )}
     </ul>
   );
+}
+
+function momentOf({ monitorId: id, lookId }: ProductionView, shot: Screenshot): AppLocation {
+  return { page: "monitor", id, isEdited: false, moment: { look: lookId, ...pickPage(shot) } };
 }
 
 /** Returns an explanation that says something. */

@@ -10,6 +10,7 @@ import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue.ts";
 import { useMe } from "../session.tsx";
+import { compareTexts } from "../texts/compare.ts";
 import { runTexts } from "../texts/run.ts";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
@@ -70,6 +71,11 @@ export function RunActions(props: RunActionsProps) {
         </button>
       )}
       {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
+      {isEnded(run.status) && (
+        <Link className="button" to={{ page: "compare", head: `run:${run.id}` }}>
+          {compareTexts.compareWith}
+        </Link>
+      )}
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
         {runTexts.openReport}
       </a>

@@ -25,6 +25,7 @@ import { submitConfirmations } from "./checks/submit-check.ts";
 import { migrations } from "./migrations/index.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { readDrift } from "./queries/read-drift.ts";
+import { readLooks } from "./queries/read-looks.ts";
 import { getMonitor, listHistory, listMonitors } from "./queries/read-monitors.ts";
 import { cleanUpTeams, pruneChecks, recoverChecks, recoverReports } from "./recovery-sweep.ts";
 import { sealedColumns } from "./sealed-columns.ts";
@@ -95,6 +96,7 @@ export default service<Monitors>({
     drift: callerAction("monitors.drift", (context, caller, { id, query }) =>
       readDrift(context, caller, id, query),
     ),
+    looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
       "monitors.testAlert",
       (context, caller, { id }) => testAlert(context, caller, id),

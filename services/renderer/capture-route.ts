@@ -54,7 +54,7 @@ export async function captureRoute(
     const tunnel = context.tunnels.of(job);
     const archive = await context.archives.of(job);
     const visit = {
-      ...visitOf(job, first, screenshots),
+      ...visitOf(context, job, first, screenshots),
       ...(tunnel && { tunnel }),
       ...(archive && { archive }),
     };
@@ -72,6 +72,7 @@ export async function captureRoute(
 
 /** Returns the visit that captures these screenshots, which have the same viewport. */
 export function visitOf(
+  { images }: Pick<RendererContext, "images">,
   { url, site, options, environment, session, secrets, isFresh, keepsBodies }: CaptureJob,
   { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
@@ -85,8 +86,11 @@ export function visitOf(
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
-    states: screenshots.map(({ state = null, baselineHash, needsCapsule }) => {
-      return { state, baselineHash, capsules: needsCapsule ? "all" : "changed" };
+    states: screenshots.map(({ state = null, baselineHash, needsCapsule, baselineCapsule }) => {
+      return {
+        ...{ state, baselineHash, capsules: needsCapsule ? "all" : "changed" },
+        ...(baselineCapsule !== undefined && { baselineCapsule: () => images.get(baselineCapsule) }),
+      };
     }),
   };
 }

@@ -160,7 +160,7 @@ class Proof {
     const tunnel = tunnels.of(job);
     const archive = await archives.of(job);
     const visit = {
-      ...visitOf(job, this.#screenshot, []),
+      ...visitOf(this.#context, job, this.#screenshot, []),
       ...(tunnel && { tunnel }),
       ...(archive && { archive }),
       ...(replace && { replace }),

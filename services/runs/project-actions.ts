@@ -1,7 +1,10 @@
-import { callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
+import { action, callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
 import { restore } from "./baselines/restore-baseline.ts";
 import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
+import { compareSides } from "./comparisons/compare-sides.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
+import { recordLooks } from "./looks/look.store.ts";
+import { readLooks } from "./looks/read-looks.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
 import { requestProof } from "./proofs/request-proof.ts";
@@ -15,7 +18,7 @@ import type { RunsContext } from "./runs-context.ts";
 import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
 import { changeProject } from "./submission/change-project.ts";
 
-/** Actions of projects: their baselines, noise, configuration, secrets and comments. */
+/** Actions of projects: their baselines, noise, configuration, secrets, comments, comparisons and looks. */
 export const projectActions = {
   baselines: callerAction("runs.baselines", (context: RunsContext, caller, { query }) =>
     listBaselines(context, caller, query),
@@ -56,6 +59,12 @@ export const projectActions = {
     (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
     NO_RETRY,
   ),
+  compare: callerAction("runs.compare", compareSides),
+  looks: callerAction("runs.looks", readLooks),
+  recordLooks: action("runs.recordLooks", async function (this: { context: RunsContext }, seen) {
+    await recordLooks(this.context.em(), seen);
+    return null;
+  }),
   configuration: callerAction("runs.configuration", (context: RunsContext, caller, { project }) =>
     readConfiguration(context, caller, project),
   ),

@@ -12,6 +12,7 @@ import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
+import type { ProductionMark } from "./looks/mark-production.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
 
 /**
@@ -91,6 +92,8 @@ export const ScreenshotEntity = defineEntity({
     fingerprint: p.string().strictNullable(),
     /** Why it differs from the baseline. Null if unknown. */
     explanation: p.json<Explanation>().strictNullable(),
+    /** Since when production has the change. Null if it doesn't, or if that is unknown. */
+    production: p.json<ProductionMark>().strictNullable(),
     error: p.string().strictNullable(),
     /** Metadata of an uploaded screenshot. Null for captured ones. */
     upload: p.json<UploadView>().strictNullable(),
@@ -159,6 +162,7 @@ export function blankScreenshot(
     flaky: false,
     fingerprint: null,
     explanation: null,
+    production: null,
     error: null,
     upload: null,
     failureHash: null,

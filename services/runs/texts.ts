@@ -211,3 +211,29 @@ export const COMMENT_ERRORS = {
   notYours: "Only its author can edit a comment. Reply to it instead.",
   notYoursToDelete: "You can delete your own comments. Team admins can delete others.",
 };
+
+/** Names of the sides of a comparison. */
+export const COMPARISON_TEXTS = {
+  run: (project: string, scope: string) => `${project}, ${scope}`,
+  pullRequest: (pr: number) => `pull request #${pr}`,
+  branch: (project: string, branch: string) => `${project}, baselines of ${branch}`,
+  moment: (monitor: string, moment: string | null) => `${monitor}, ${moment ?? "latest"}`,
+};
+
+/** Why a comparison is refused, or a page of it could not be compared. */
+export const COMPARISON_ERRORS = {
+  noRun: (id: string) =>
+    `This team has no run ${id}. Check the id and the team. Runs and their screenshots are deleted at the end of your plan's retention period. Compare a newer run, or a branch.`,
+  notEnded: (id: string) => `${id} has not ended. Compare it once it is completed.`,
+  noProject: (project: string) =>
+    `This team has no project ${project}. GET /v1/projects lists the projects with their branches.`,
+  noBranch: (project: string, branch: string) =>
+    `The project ${project} has no baselines on the branch ${branch}. Approve a run of the branch first, or compare a run of it.`,
+  noMoment: (monitor: string, moment: string | null) =>
+    `This team has no monitor ${monitor} with screenshots${moment === null ? "" : ` from before ${moment}`}. Check the id and the team, or choose a later moment. GET /v1/monitors/:id/looks lists the moments of a page.`,
+  noLook: (id: string) =>
+    `This team has no look ${id}. The looks of a page are kept for a year, at most 50. GET /v1/monitors/:id/looks lists them.`,
+  notCaptured: (why: string | null) => `The page could not be captured. ${why ?? ""}`.trim(),
+  failed:
+    "The two images could not be compared. One of them may have been deleted or damaged. Compare again in ten minutes, or compare a newer run.",
+};

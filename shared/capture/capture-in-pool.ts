@@ -38,10 +38,12 @@ interface VisitContext {
 export async function captureInPool(
   browsers: BrowserPool,
   isolationKey: string,
-  { baselineHash, capsules, ...request }: CaptureRequest,
+  { baselineHash, capsules, baselineCapsule, ...request }: CaptureRequest,
   signal: AbortSignal,
 ): Promise<PooledCapture | CaptureError | null> {
-  const states = [{ state: null, baselineHash, ...(capsules && { capsules }) }];
+  const states = [
+    { state: null, baselineHash, ...(capsules && { capsules }), ...(baselineCapsule && { baselineCapsule }) },
+  ];
   const captures = await captureVisit(browsers, isolationKey, { ...request, states }, signal);
   return captures?.[0] ?? null;
 }

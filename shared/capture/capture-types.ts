@@ -67,6 +67,8 @@ export interface CaptureRequest {
   options: CaptureOptions;
   /** Which screenshots get a capsule. Default: none. */
   capsules?: CapsuleChoice;
+  /** Reads the packed capsule of the baseline, to find the sources of changed rules. */
+  baselineCapsule?: () => Promise<Buffer>;
   /** Whether the bodies of responses are kept with the capsule. */
   keepsBodies?: boolean;
   /** Replaces responses of the page, to prove a cause. */
@@ -80,12 +82,17 @@ export interface CaptureRequest {
 }
 
 /** A state to capture. */
-export type VisitState = { state: string | null } & Pick<CaptureRequest, "baselineHash" | "capsules">;
+export type VisitState = { state: string | null } & Pick<
+  CaptureRequest,
+  "baselineHash" | "capsules" | "baselineCapsule"
+>;
 
 /** One visit to a page. It captures one screenshot per state. */
-export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules"> {
+export interface VisitRequest extends Omit<CaptureRequest, "baselineHash" | "capsules" | "baselineCapsule"> {
   /** The states that the options' steps capture (see `statesOf`), in order, or some of them. Null is the page's own. */
   states: VisitState[];
+  /** Whether captures name the URLs that the page requested. Those of stories do anyway. */
+  recordsRequests?: boolean;
 }
 
 /** A captured screenshot. */
@@ -123,7 +130,7 @@ export interface Capture {
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
   browser: string;
-  /** For a story, the URLs that its page has requested. A page that earlier stories share has requested more. */
+  /** The URLs that the page has requested, if they were recorded. A page that earlier stories share has requested more. */
   requested?: string[];
   /** Milliseconds by step. */
   timings: Record<string, number>;

@@ -18,6 +18,8 @@ import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { CommentActions } from "./runs/comments.ts";
+import type { ComparisonActions } from "./runs/comparisons.ts";
+import type { LookActions } from "./runs/looks.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -35,7 +37,9 @@ export interface Actions
     ArchiveActions,
     BuildActions,
     CommentActions,
+    ComparisonActions,
     LimitActions,
+    LookActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,

@@ -54,10 +54,15 @@ export class FileBlame {
       const own = sheet.declarations.findLast(
         declaration => isOf(declaration.property, property) && this.#matches(node, declaration.selector),
       );
-      if (own !== undefined) return { file: sheet.file ?? this.markup(), rule: own.selector, variable: null };
+      if (own !== undefined)
+        return { file: fileOf(sheet, own) ?? this.markup(), rule: own.selector, variable: null };
       const variable = this.#variableFor(sheet, node, property);
       if (variable !== null)
-        return { file: sheet.file ?? this.markup(), rule: variable.selector, variable: variable.property };
+        return {
+          file: fileOf(sheet, variable) ?? this.markup(),
+          rule: variable.selector,
+          variable: variable.property,
+        };
     }
     return null;
   }
@@ -68,7 +73,12 @@ export class FileBlame {
       sheet.declarations.flatMap(declaration => {
         if (!properties.has(declaration.property) || !this.#matches(node, declaration.selector)) return [];
         return [
-          { ...declaration, file: sheet.file ?? this.markup(), rule: declaration.selector, variable: null },
+          {
+            ...declaration,
+            file: fileOf(sheet, declaration) ?? this.markup(),
+            rule: declaration.selector,
+            variable: null,
+          },
         ];
       }),
     );
@@ -110,6 +120,11 @@ export class FileBlame {
   #matches(node: number, selector: string): boolean {
     return this.#checksLeft-- > 0 && matchesSelector(this.#after, node, selector);
   }
+}
+
+/** Returns the file of a stylesheet, with the place of a declaration's source if it is known. */
+function fileOf({ file }: ChangedSheet, { source }: ChangedDeclaration): CauseFile | null {
+  return file === null || source === undefined ? file : { ...file, source };
 }
 
 function variableUses(rules: CssRules): VariableUse[] {

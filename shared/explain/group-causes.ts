@@ -83,7 +83,7 @@ function textOf(
 
 function withFile(text: string, { file, variable }: Pick<Change, "file" | "variable">, page: string): string {
   if (file === null) return text;
-  const name = nameOfFile(file.url, page);
+  const name = file.source ?? nameOfFile(file.url, page);
   if ((isPage(file.url, page) || name === CAUSE_TEXTS.page) && file.change === "changed")
     return CAUSE_TEXTS.byPage(text);
   if (text.includes(CAUSE_TEXTS.code(file.url))) return text;

@@ -83,7 +83,16 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
     const url = is?.url ?? was?.url ?? null;
     const rules = readRules(is?.text ?? "");
     const declarations = changedDeclarations(readRules(was?.text ?? ""), rules);
-    found.push({ file: url === null ? null : { url, change }, declarations, rules });
+    const sources = new Map(
+      (after.mapped ?? []).flatMap(mapped =>
+        mapped.url === url ? [[`${mapped.selector} ${mapped.property}`, mapped.source]] : [],
+      ),
+    );
+    const withSources = declarations.map(declaration => {
+      const source = sources.get(`${declaration.selector} ${declaration.property}`);
+      return source === undefined ? declaration : { ...declaration, source };
+    });
+    found.push({ file: url === null ? null : { url, change }, declarations: withSources, rules });
   }
   return found;
 }

@@ -66,6 +66,7 @@ export const CAUSE_TEXTS = {
   by: (text: string, file: string, how: string) => `${text}, by ${code(file)} (${how})`,
   byVariable: (text: string, variable: string, file: string, how: string) =>
     `${text}, by ${code(variable)} in ${code(file)} (${how})`,
+  changedSince: (path: string, sha: string) => `${code(path)} (changed since ${sha})`,
   page: "the page's HTML",
   byPage: (text: string) => `${text}, by the page's HTML (changed)`,
 };

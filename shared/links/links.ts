@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
 import { type ChangeImage, nameOfChange } from "./change-image.ts";
 import { dayOf } from "./link-rules.ts";
 
@@ -38,6 +39,16 @@ export class Links {
 
   run(id: string): string {
     return `${this.#baseUrl}/v1/runs/${id}`;
+  }
+
+  /** Returns the link to a look of a page, in the dashboard's page of its monitor. */
+  moment(monitorId: string, { route, state, environment, viewport }: ScreenshotKey, lookId: string): string {
+    const query = new URLSearchParams({
+      ...{ look: lookId, route, viewport: String(viewport) },
+      ...(state !== null && { state }),
+      ...(environment !== null && { environment }),
+    });
+    return `${this.#baseUrl}/monitors/${monitorId}?${query}`;
   }
 
   /** Returns the URL to upload an image of a build to. It needs an API key. */

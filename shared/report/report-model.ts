@@ -2,6 +2,7 @@ import type { IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
 import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
+import type { ProductionView } from "../contracts/runs/looks.ts";
 import type { ProofView } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
@@ -46,6 +47,8 @@ export interface ReportScreenshot extends ScreenshotKey {
   notes: string[];
   /** Why it differs from the baseline; null or absent if that is unknown. */
   explanation?: Explanation | null;
+  /** Since when production has the change; null or absent if it doesn't, or if that is unknown. */
+  production?: ProductionView | null;
   /** The proof of its cause, if one was started. */
   proof?: ProofView | null;
   /** What went wrong in the page; null or absent if nothing, or if that is unknown. */

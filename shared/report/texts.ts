@@ -147,6 +147,15 @@ export const EXPLANATION_TEXTS = {
   inScreenshots: (text: string, screenshots: number) => `${text}: ${count(screenshots, "screenshot")}`,
 };
 
+export const PRODUCTION_TEXTS = {
+  since: (time: string) => `Already in production since ${time}`,
+  sinceBefore: "Already in production since ",
+  several: (screenshots: number, all: number) =>
+    screenshots === all && all === 1
+      ? "The change is already in production."
+      : `${screenshots === all ? "All" : figure(screenshots)} ${screenshots === all ? count(all, "change") : `of ${count(all, "change")}`} ${screenshots === 1 ? "is" : "are"} already in production.`,
+};
+
 /** Results of proofs. Code is in backticks. */
 export const PROOF_TEXTS = {
   prove: "Prove it",

@@ -98,6 +98,7 @@ async function captureScreenshots(
     ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors, story },
     ...{ ...login, secrets, files, hars },
     ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
+    recordsRequests: onCapture !== undefined,
   };
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;

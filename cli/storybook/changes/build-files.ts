@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { mapBounded } from "../../concurrency.ts";
 import { canonicalScript } from "./canonical-script.ts";
 
 /** Content hashes in the file names of bundlers: `button-BQynf7SN.css` of Vite, `main.bc4b58c1.js` of webpack. */
@@ -10,6 +11,10 @@ const IN_TEXT = /(?<=[-.])[\w-]{8}(?=\.\w)|(?<![\w-])[0-9a-f]{8,32}(?![\w-])/g;
 const TEXT_FILES = /\.(?:html?|m?js|css|json|svg|map|txt)$/i;
 const SCRIPTS = /\.m?js$/i;
 const REPLACEMENT = "#";
+/** Below the limits of open files. */
+const READ_CONCURRENCY = 32;
+/** Characters of a content hash in a name. */
+const ID_LENGTH = 8;
 
 /**
  * The files of a static build. Hashes in their names change whenever another file does. So names and content are
@@ -20,12 +25,14 @@ export class BuildFiles {
   /** Paths by their names without hashes. */
   readonly #paths: ReadonlyMap<string, string>;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #tokens: ReadonlySet<string>;
+  /** What replaces each hash of a name. */
+  readonly #tokens: ReadonlyMap<string, string>;
   readonly #hashes = new Map<string, Promise<string | null>>();
+  /** Hashes of files by the hashes of their texts with short names. */
+  readonly #known = new Map<string, string>();
 
-  private constructor(folder: string, paths: readonly string[]) {
+  private constructor(folder: string, { names, tokens }: StableNames) {
     this.#folder = folder;
-    const { names, tokens } = stableNames(paths);
     this.#names = names;
     this.#tokens = tokens;
     this.#paths = new Map([...names].map(([path, name]) => [name, path]));
@@ -36,7 +43,18 @@ export class BuildFiles {
     const paths = entries
       .filter(entry => entry.isFile())
       .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"));
-    return new BuildFiles(folder, paths);
+    const found = stableNames(paths);
+    return new BuildFiles(folder, await withContent(folder, found));
+  }
+
+  /** Adds hashes that `exactHashes` returned for an earlier build. Equal texts then need no parser, which is slow. */
+  addKnown(known: Iterable<readonly [string, string]>): void {
+    for (const [exact, hash] of known) this.#known.set(exact, hash);
+  }
+
+  /** Returns hashes by the hashes of the exact texts. */
+  get exactHashes(): ReadonlyMap<string, string> {
+    return this.#known;
   }
 
   /** Returns the name without a hash of a file in the build; null if there is no such file. @param path with slashes */
@@ -55,42 +73,82 @@ export class BuildFiles {
     const path = this.#paths.get(name);
     const content = path === undefined ? null : await readFile(join(this.#folder, path)).catch(() => null);
     if (content === null) return null;
-    return createHash("sha256")
-      .update(
-        TEXT_FILES.test(name) ? this.#withoutHashes(comparable(name, content.toString("utf8"))) : content,
-      )
-      .digest("hex");
-  }
-
-  #withoutHashes(text: string): string {
-    return text.replaceAll(IN_TEXT, token => (this.#tokens.has(token) ? REPLACEMENT : token));
+    if (!TEXT_FILES.test(name)) return sha256(content);
+    const text = withoutTokens(content.toString("utf8"), this.#tokens);
+    if (!SCRIPTS.test(name)) return sha256(text);
+    const exact = sha256(text);
+    const hash = this.#known.get(exact) ?? sha256(canonicalScript(text));
+    this.#known.set(exact, hash);
+    return hash;
   }
 }
 
-function comparable(name: string, text: string): string {
-  return SCRIPTS.test(name) ? canonicalScript(text) : text;
+/** Names of files without hashes, by their paths, and what replaces each hash. */
+interface StableNames {
+  names: Map<string, string>;
+  tokens: Map<string, string>;
 }
 
 /**
- * Returns the names of paths without hashes, and the hashes. Two files whose names would be equal keep theirs, such as
+ * Returns the names of paths without hashes. Two files whose names would be equal keep theirs, such as
  * `icon-document.svg` and `icon-settings.svg`: a file that refers to the other one must not look unchanged.
  */
-export function stableNames(paths: readonly string[]): {
-  names: Map<string, string>;
-  tokens: Set<string>;
-} {
+export function stableNames(
+  paths: readonly string[],
+): StableNames & { equal: { path: string; token: string }[] } {
   const found = paths.map(path => {
     const match = IN_NAME.exec(path.slice(path.lastIndexOf("/") + 1));
     const token = match?.groups?.vite ?? match?.groups?.webpack ?? "";
-    return { path, token, name: token === "" ? path : path.replace(token, REPLACEMENT) };
+    return { path, token, name: token === "" ? path : replaceLast(path, token, REPLACEMENT) };
   });
   const count = Map.groupBy(found, ({ name }) => name);
   const names = new Map<string, string>();
-  const tokens = new Set<string>();
+  const tokens = new Map<string, string>();
+  const equal: { path: string; token: string }[] = [];
   for (const { path, token, name } of found) {
     const isUnique = count.get(name)?.length === 1;
     names.set(path, isUnique ? name : path);
-    if (isUnique && token !== "") tokens.add(token);
+    if (token === "") continue;
+    if (isUnique) tokens.set(token, REPLACEMENT);
+    else equal.push({ path, token });
+  }
+  return { names, tokens, equal };
+}
+
+/** Names files by their content if their names without hashes are equal, such as several `index-#.js` of a bundler. */
+async function withContent(
+  folder: string,
+  { names, tokens, equal }: ReturnType<typeof stableNames>,
+): Promise<StableNames> {
+  const all = new Map(
+    [...tokens.keys(), ...equal.map(({ token }) => token)].map(token => [token, REPLACEMENT]),
+  );
+  const named = await mapBounded(equal, READ_CONCURRENCY, async ({ path, token }) => {
+    const content = await readFile(join(folder, path)).catch(() => Buffer.from(""));
+    const text = TEXT_FILES.test(path) ? withoutTokens(content.toString("utf8"), all) : content;
+    const id = sha256(SCRIPTS.test(path) && typeof text === "string" ? canonicalScript(text) : text);
+    return { path, token, id: id.slice(0, ID_LENGTH) };
+  });
+  const count = Map.groupBy(named, ({ path, token, id }) => replaceLast(path, token, id));
+  for (const [name, files] of count) {
+    const [file] = files;
+    // Files with equal content may refer to other files.
+    if (file === undefined || files.length > 1) continue;
+    names.set(file.path, name);
+    tokens.set(file.token, file.id);
   }
   return { names, tokens };
+}
+
+function withoutTokens(text: string, tokens: ReadonlyMap<string, string>): string {
+  return text.replaceAll(IN_TEXT, token => tokens.get(token) ?? token);
+}
+
+function replaceLast(text: string, part: string, by: string): string {
+  const at = text.lastIndexOf(part);
+  return text.slice(0, at) + by + text.slice(at + part.length);
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -4,6 +4,7 @@ import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/scr
 import type { PlannedStory } from "../plan-stories.rule.ts";
 import type { BuildFiles } from "./build-files.ts";
 import { settingsOf } from "./select-changed.ts";
+import type { SourceFiles } from "./source-files.ts";
 import type { LoadedFiles, StoryRecord, StoryRecords } from "./story-records.ts";
 
 /** Lists of all stories. What they say about a story is among its settings. */
@@ -15,14 +16,19 @@ export class Recorder {
   readonly #build: BuildFiles;
   readonly #url: string;
   readonly #browser: string;
+  readonly #sources: SourceFiles | null;
   readonly #captured: { story: PlannedStory; capture: string; requested: readonly string[] }[] = [];
 
   /** @param url of the Storybook, without a slash at the end */
-  constructor(stories: readonly PlannedStory[], work: { build: BuildFiles; url: string; browser: string }) {
+  constructor(
+    stories: readonly PlannedStory[],
+    work: { build: BuildFiles; sources: SourceFiles | null; url: string; browser: string },
+  ) {
     this.#stories = new Map(stories.map(story => [keyOf({ ...story, state: null }), story]));
     this.#build = work.build;
     this.#url = work.url;
     this.#browser = work.browser;
+    this.#sources = work.sources;
   }
 
   /** Adds a capture of a story. */
@@ -32,7 +38,7 @@ export class Recorder {
   }
 
   /** Returns the records of the captures. Stories whose page loaded something from another server have none. */
-  async records(): Promise<StoryRecords> {
+  async records(): Promise<Pick<StoryRecords, "stories" | "files" | "scripts">> {
     const stories: StoryRecord[] = [];
     const files = new Map<string, LoadedFiles>();
     for (const { story, capture, requested } of this.#captured) {
@@ -42,9 +48,11 @@ export class Recorder {
       files.set(id, { id, loaded });
       const { route, environment, viewport } = story;
       const settings = settingsOf(story, this.#browser);
-      stories.push({ route, environment, viewport, capture, settings, files: id });
+      const sources = (await this.#sources?.hashOf(story.importPath)) ?? undefined;
+      stories.push({ route, environment, viewport, capture, settings, files: id, sources });
     }
-    return { stories, files: [...files.values()] };
+    const scripts = [...this.#build.exactHashes].map(([exact, hash]) => ({ exact, hash }));
+    return { stories, files: [...files.values()], scripts };
   }
 
   /** Returns the hashes of requested files by their names; null if one isn't in the build. */

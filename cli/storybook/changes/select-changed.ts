@@ -3,8 +3,8 @@ import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { version } from "../../../shared/process.ts";
 import type { Baselines } from "../../baselines/baselines.ts";
 import type { PlannedStory } from "../plan-stories.rule.ts";
-import type { BuildFiles } from "./build-files.ts";
-import type { LoadedFiles, StoryRecord, StoryRecords } from "./story-records.ts";
+import type { ChangeDetector } from "./change-detector.ts";
+import type { StoryRecord } from "./story-records.ts";
 
 /** Of the stories that are skipped, this share is captured all the same. */
 const AUDIT_RATIO = 0.02;
@@ -19,9 +19,9 @@ export interface ChangedSelection {
 }
 
 interface ChangedWork {
-  records: StoryRecords;
+  records: readonly StoryRecord[];
   baselines: Baselines;
-  build: Pick<BuildFiles, "hashOf">;
+  detector: ChangeDetector;
   /** Such as `chromium 153.0.8010.0`. */
   browser: string;
   /** Returns a number from 0 up to 1. */
@@ -29,16 +29,14 @@ interface ChangedWork {
 }
 
 /**
- * Selects the stories that may have changed since their baselines: those without a record, with other settings, or whose
- * page loaded a file with other content. At random, some of the others are captured as an audit.
+ * Selects the stories that may have changed since their baselines: those without a record, with other settings, or with
+ * other files. At random, some of the others are captured as an audit.
  */
 export async function selectChanged(
   stories: readonly PlannedStory[],
   work: ChangedWork,
 ): Promise<ChangedSelection> {
-  const records = Map.groupBy(work.records.stories, record => keyOf({ ...record, state: null }));
-  const sets = new Map(work.records.files.map(set => [set.id, set]));
-  const isCurrent = new Map<string, Promise<boolean>>();
+  const records = Map.groupBy(work.records, record => keyOf({ ...record, state: null }));
   const unchanged = new Map<string, StoryRecord>();
   for (const story of stories) {
     const key = keyOf({ ...story, state: null });
@@ -46,11 +44,7 @@ export async function selectChanged(
     const settings = settingsOf(story, work.browser);
     for (const record of records.get(key) ?? []) {
       if (record.capture !== capture || record.settings !== settings) continue;
-      const set = sets.get(record.files);
-      if (set === undefined) continue;
-      const current = isCurrent.get(set.id) ?? isUnchanged(set, work.build);
-      isCurrent.set(set.id, current);
-      if (await current) unchanged.set(key, record);
+      if (await work.detector.isUnchanged(record, story.importPath)) unchanged.set(key, record);
     }
   }
   const audited = audit([...unchanged.keys()], work.random);
@@ -60,11 +54,6 @@ export async function selectChanged(
     captured: stories.filter(story => !isSkipped(keyOf({ ...story, state: null }))),
     skipped: [...unchanged].flatMap(([key, record]) => (audited.has(key) ? [] : [record])),
   };
-}
-
-async function isUnchanged({ loaded }: LoadedFiles, build: ChangedWork["build"]): Promise<boolean> {
-  for (const [name, hash] of Object.entries(loaded)) if ((await build.hashOf(name)) !== hash) return false;
-  return true;
 }
 
 /** Chooses keys at random: at least one, so that a project with few stories is audited, too. */

@@ -28,6 +28,8 @@ const recordSchema = z.object({
   settings: z.string(),
   /** Id of the files that its page loaded. */
   files: z.string(),
+  /** Hash of the source files that it depends on. Absent without statistics of the bundler. */
+  sources: z.string().optional(),
 });
 
 const filesSchema = z.object({
@@ -36,14 +38,48 @@ const filesSchema = z.object({
   loaded: z.record(z.string(), sha256),
 });
 
+const scriptSchema = z.object({
+  /** Hash of a script's text with the short names that its bundler chose. */
+  exact: sha256,
+  /** Its hash in lists of loaded files. */
+  hash: sha256,
+});
+
+const moduleSchema = z.object({
+  /** Import path of a file of stories. */
+  module: z.string(),
+  /** Hash of the source files that it depends on. */
+  sources: z.string().optional(),
+  /** Id of the files that the page of one of its stories loaded. */
+  files: z.string().optional(),
+  /** Ids of the parameters of its stories, by the ids of the stories. */
+  parameters: z.record(z.string(), z.string()),
+});
+
+const parametersSchema = z.object({
+  id: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  globals: z.record(z.string(), z.unknown()),
+});
+
 /** What a story's page loaded when it was captured. */
 export type StoryRecord = z.infer<typeof recordSchema>;
 /** Files that the pages of one or more stories loaded. */
 export type LoadedFiles = z.infer<typeof filesSchema>;
 
+/** Scripts whose hashes are known. */
+type KnownScript = z.infer<typeof scriptSchema>;
+/** The parameters that the stories of a file had. */
+export type ModuleRecord = z.infer<typeof moduleSchema>;
+/** Parameters and globals of one or more stories. */
+export type RecordedParameters = z.infer<typeof parametersSchema>;
+
 export interface StoryRecords {
   stories: StoryRecord[];
   files: LoadedFiles[];
+  scripts: KnownScript[];
+  modules: ModuleRecord[];
+  parameters: RecordedParameters[];
 }
 
 /** Reads the records beside baselines. Damaged lines, such as those of a merge conflict, only cause captures. */
@@ -62,7 +98,8 @@ export async function storeRecords(folder: string, records: StoryRecords): Promi
  * @param directory of the baselines
  */
 export async function approveRecords(folder: string, directory: string): Promise<void> {
-  const { stories, files } = await readLines(join(folder, CHECKED));
+  const last = await readLines(join(folder, CHECKED));
+  const { stories } = last;
   if (stories.length === 0) return;
   const manifest = await readFile(join(directory, MANIFEST), "utf8").catch(() => null);
   if (manifest === null) return;
@@ -78,7 +115,14 @@ export async function approveRecords(folder: string, directory: string): Promise
   const others = before.stories.filter(record => !checked.has(keyOf({ ...record, state: null })));
   const approved = [...stories, ...others].filter(isBaseline);
   if (approved.length === 0) return;
-  const text = print({ stories: approved, files: [...files, ...before.files] });
+  const modules = new Map([...before.modules, ...last.modules].map(each => [each.module, each]));
+  const text = print({
+    stories: approved,
+    modules: [...modules.values()],
+    files: [...last.files, ...before.files],
+    scripts: [...last.scripts, ...before.scripts],
+    parameters: [...last.parameters, ...before.parameters],
+  });
   if (text === (await readFile(path, "utf8").catch(() => null))) return;
   const attributes = await readFile(join(directory, ATTRIBUTES), "utf8").catch(() => "");
   if (!attributes.includes(RECORDS))
@@ -88,25 +132,42 @@ export async function approveRecords(folder: string, directory: string): Promise
 
 async function readLines(path: string): Promise<StoryRecords> {
   const text = await readFile(path, "utf8").catch(() => "");
-  const records: StoryRecords = { stories: [], files: [] };
+  const records: StoryRecords = { stories: [], files: [], scripts: [], modules: [], parameters: [] };
   for (const line of text.split("\n")) {
     const value = parseJson(line);
-    const story = recordSchema.safeParse(value);
-    const files = filesSchema.safeParse(value);
-    if (story.success) records.stories.push(story.data);
-    else if (files.success) records.files.push(files.data);
+    const isRead =
+      add(recordSchema, value, records.stories) ||
+      add(filesSchema, value, records.files) ||
+      add(scriptSchema, value, records.scripts) ||
+      add(moduleSchema, value, records.modules);
+    if (!isRead) add(parametersSchema, value, records.parameters);
   }
   return records;
 }
 
-/** Returns the records as lines in an order that doesn't depend on the check. */
-function print({ stories, files }: StoryRecords): string {
-  const used = new Set(stories.map(story => story.files));
-  const sets = new Map(files.filter(({ id }) => used.has(id)).map(set => [set.id, JSON.stringify(set)]));
-  const lines = stories.map(({ environment, ...story }) =>
-    JSON.stringify({ ...story, ...(environment !== null && { environment }) }),
-  );
-  return [...new Set([...sets.values(), ...lines])]
+function add<T>(schema: z.ZodType<T>, value: unknown, list: T[]): boolean {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) list.push(parsed.data);
+  return parsed.success;
+}
+
+/** Returns the records as lines in an order that doesn't depend on the check. Lines that no story needs are left out. */
+function print({ stories, files, scripts, modules, parameters }: StoryRecords): string {
+  const usedFiles = new Set([...stories, ...modules].map(each => each.files));
+  const sets = new Map(files.filter(({ id }) => usedFiles.has(id)).map(set => [set.id, set]));
+  const loaded = new Set([...sets.values()].flatMap(set => Object.values(set.loaded)));
+  const usedParameters = new Set(modules.flatMap(module => Object.values(module.parameters)));
+  const lines = [
+    ...sets.values(),
+    ...new Map(scripts.filter(({ hash }) => loaded.has(hash)).map(each => [each.exact, each])).values(),
+    ...modules,
+    ...new Map(parameters.filter(({ id }) => usedParameters.has(id)).map(each => [each.id, each])).values(),
+    ...stories.map(({ environment, ...story }) => ({
+      ...story,
+      ...(environment !== null && { environment }),
+    })),
+  ].map(line => JSON.stringify(line));
+  return [...new Set(lines)]
     .sort()
     .map(line => `${line}\n`)
     .join("");

@@ -17,6 +17,7 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /baselines": page("baselines of a project"),
   "GET /baselines/history": page("baseline history of a page"),
   "GET /review/:id": page("review of a run"),
+  "GET /compare": page("comparison of two runs, branches or moments"),
   "GET /monitors": page("monitors"),
   "GET /monitors/:id": page("a monitor, or the form to create one"),
   "GET /settings/:page": page("settings: account, team, API keys, usage, nodes"),

@@ -1,6 +1,7 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
+import { looksQuery, looksView } from "../../../shared/contracts/runs/looks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { actionRoute, type Route } from "./route.ts";
 
@@ -57,6 +58,13 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     summary: "Get chart data: how much each page differed from its baseline over time",
     query: seriesQuery,
     answers: { 200: driftView },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/looks": actionRoute("monitors.looks", {
+    role: "viewer",
+    summary: "List how a page of a monitor looked over time: each look, when it came and went, and why",
+    query: looksQuery,
+    answers: { 200: looksView },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),
   "DELETE /v1/monitors/:id/snooze": actionRoute("monitors.unsnooze", {

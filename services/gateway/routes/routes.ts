@@ -20,6 +20,7 @@ import { ARCHIVE_ROUTES } from "./runs/archive-routes.ts";
 import { BASELINE_ROUTES } from "./runs/baseline-routes.ts";
 import { BUILD_ROUTES } from "./runs/build-routes.ts";
 import { COMMENT_ROUTES } from "./runs/comment-routes.ts";
+import { COMPARISON_ROUTES } from "./runs/comparison-routes.ts";
 import { CONFIGURATION_ROUTES } from "./runs/configuration-routes.ts";
 import { NOISE_ROUTES } from "./runs/noise-routes.ts";
 import { RUN_ROUTES } from "./runs/run-routes.ts";
@@ -84,6 +85,7 @@ export const ROUTES: Record<string, Route> = {
   ...BUILD_ROUTES,
   ...ARCHIVE_ROUTES,
   ...COMMENT_ROUTES,
+  ...COMPARISON_ROUTES,
   ...BASELINE_ROUTES,
   ...NOISE_ROUTES,
   ...CONFIGURATION_ROUTES,

@@ -3,6 +3,7 @@ import { call } from "../../../shared/contracts/bus.ts";
 import { pickPage, type StoredPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import type { SeenPage } from "../../../shared/contracts/runs/looks.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
@@ -12,6 +13,7 @@ import type { Check } from "./check.entity.ts";
 import { endCheck, findChecks, findWaiting, startAttempt } from "./check.store.ts";
 import {
   type CheckResult,
+  capturedPages,
   evaluateCheck,
   type PageResult,
   pageResultOf,
@@ -51,7 +53,7 @@ export async function advanceCheck(
     run.screenshots.map(screenshot => pageResultOf(run.id, screenshot)),
   ];
   if (pagesToConfirm(attemptResults).length > 0) return startNextAttempt(context, check, attemptResults);
-  await conclude(context, check, evaluateCheck(attemptResults));
+  await conclude(context, check, evaluateCheck(attemptResults), capturedPages(attemptResults));
 }
 
 /** Submits a canceled or deleted run again, once per check. The second loss ends the check. */
@@ -79,7 +81,16 @@ async function startNextAttempt(
   await submitChecks(context, await findChecks(context.em(), [check.id]));
 }
 
-async function conclude(context: MonitorsContext, check: Check, result: CheckResult): Promise<void> {
+async function conclude(
+  context: MonitorsContext,
+  check: Check,
+  result: CheckResult,
+  pages: SeenPage[],
+): Promise<void> {
+  // Before the check ends, so that another node repeats it if this node stops.
+  const { teamId, id: checkId, startedAt, target } = check;
+  const at = startedAt.toISOString();
+  await call(context.bus, "runs.recordLooks", { teamId, project: target.project, checkId, at, pages });
   const { establish, ...ending } = withRejections(
     result,
     await establishBaselines(context, check, result.establish),

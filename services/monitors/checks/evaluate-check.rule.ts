@@ -7,6 +7,7 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { SeenPage } from "../../../shared/contracts/runs/looks.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { CHECK_REASONS } from "../texts.ts";
 
@@ -124,6 +125,14 @@ export function evaluateCheck(attempts: PageResult[][]): CheckResult {
   if (changed.length > 0) return { ...result, outcome: "changed" };
   if (failed.length > 0) return { ...result, outcome: "failed", error: reasonsOf(failed) };
   return { ...result, outcome: establish.length > 0 ? "established" : "ok" };
+}
+
+/** Returns the screenshots that show how the pages looked: of each page, the last result if it is confirmed. */
+export function capturedPages(attempts: PageResult[][]): SeenPage[] {
+  const last = [...byPage(attempts).values()].flatMap(results => finalOf(results, attempts.length));
+  return last
+    .filter(({ state }) => state !== "failed")
+    .map(({ runId, screenshotId }) => ({ runId, screenshotId }));
 }
 
 /**

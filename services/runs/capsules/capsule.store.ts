@@ -42,16 +42,16 @@ export async function findCapsulePairs(em: EntityManager, ids: string[]): Promis
   return new Map(rows.map(({ id, baseline, current }) => [id, { baseline, current }]));
 }
 
-/** Finds the screenshots whose baselines have capsules. */
-export async function findExplainable(em: EntityManager, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows: { id: string }[] = await em.execute(
-    `select s.id from jsonb_array_elements_text(?::jsonb) as v (id)
+/** Finds the capsules of screenshots' baselines, by the screenshot's id. */
+export async function findExplainable(em: EntityManager, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows: { id: string; hash: string }[] = await em.execute(
+    `select s.id, b.capsule_hash as hash from jsonb_array_elements_text(?::jsonb) as v (id)
      join runs.screenshot s on s.id = v.id join runs.run r on r.id = s.run_id
      join runs.capsule b on b.project_id = r.project_id and ${isSamePage("b", "s")} and b.image_hash = s.baseline_hash`,
     [JSON.stringify(ids)],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, hash }) => [id, hash]));
 }
 
 /** Deletes capsules whose files are about to be deleted. */

@@ -3,6 +3,7 @@ import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { publishSoon } from "../events/publish-events.ts";
 import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
+import { markChanged } from "../looks/mark-production.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { keepOptions } from "../proofs/proof.store.ts";
@@ -10,7 +11,6 @@ import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { markFlaky } from "../screenshot.store.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
@@ -62,7 +62,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   const outcome = conclude(tally);
   if (!outcome) return null;
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
-  else if (tally.changed > 0) await markFlaky(em, run);
+  else if (tally.changed > 0) await markChanged(em, run);
   if (run.kind !== "trial") await noteNoiseOfRun(em, run);
   // Uploaded screenshots can't be captured again, and a local application is gone when its run has ended. This needs
   // the run's options, which closing the run deletes.

@@ -29,19 +29,21 @@ export function captureSettings(
 
 /**
  * Returns a screenshot of a job, with the token that its result needs.
- * @param isExplainable whether its baseline has a capsule
+ * @param baselineCapsule hash of its baseline's capsule. Undefined if there is none
  */
 export function jobScreenshot(
   { tokens }: RunsContext,
   { options }: RunWithOptions,
   screenshot: DispatchedScreenshot,
-  isExplainable: boolean,
+  baselineCapsule: string | undefined,
 ): JobScreenshot {
   const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
   const ignoreSelectors = ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
   return {
     ...{ id, viewport, baselineHash },
-    ...(baselineHash !== null && !isExplainable && { needsCapsule: true as const }),
+    ...(baselineCapsule === undefined
+      ? baselineHash !== null && { needsCapsule: true as const }
+      : { baselineCapsule }),
     ...(state !== null && { state }),
     ...(height !== VIEWPORT_HEIGHT_PX && { height }),
     ...(ignoreSelectors.length > 0 && { ignoreSelectors }),

@@ -126,7 +126,7 @@ function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): 
 
 interface DispatchFacts {
   open: ReadonlyMap<string, RunWithOptions>;
-  explainable: ReadonlySet<string>;
+  explainable: ReadonlyMap<string, string>;
   /** Teams that keep no more bodies of responses. */
   fullTeams: ReadonlySet<string>;
 }
@@ -156,7 +156,7 @@ async function enqueueJob(
     }),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot =>
-      jobScreenshot(context, run, screenshot, explainable.has(screenshot.id)),
+      jobScreenshot(context, run, screenshot, explainable.get(screenshot.id)),
     ),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));

@@ -6,9 +6,12 @@ import type {
   Result,
   ResultJob,
 } from "../../../shared/contracts/runs/jobs.ts";
+import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { recordBodies } from "../capsules/body.store.ts";
 import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
+import { findChangedFilesOf } from "../capsules/changed-files.store.ts";
+import { recordPairResults } from "../comparisons/compare-images.ts";
 import { recordProofs } from "../proofs/record-proofs.ts";
 import { findRuns, markRendering } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -45,16 +48,23 @@ export function verifyResult(
 }
 
 /** Writes results in a few statements, however many there are, and advances their runs. */
-export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
+export async function recordResults(context: RunsContext, all: Result[]): Promise<void> {
+  const results = await recordPairResults(context, all);
   const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
   const failed = results.filter(result => result.kind === "failed");
 
-  const runIds = [...new Set(results.map(result => result.runId))];
+  const runIds = runIdsOf(results);
   await recordStarts(context, runIds);
   if (captured.length > 0) await recordCaptured(context, captured);
-  if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  if (compared.length > 0) {
+    const commits = await findChangedFilesOf(em, runIdsOf(compared.filter(({ explanation }) => explanation)));
+    await recordComparisons(
+      em,
+      compared.map(result => comparisonRecord(result, commits.get(result.runId))),
+    );
+  }
   await recordProofs(
     context,
     results.filter(result => result.kind === "proved"),
@@ -67,6 +77,10 @@ export async function recordResults(context: RunsContext, results: Result[]): Pr
     context,
     results.filter(result => isSlotResult(result)),
   );
+}
+
+function runIdsOf(results: readonly { runId: string }[]): string[] {
+  return [...new Set(results.map(({ runId }) => runId))];
 }
 
 type SlotResult = Extract<Result, { kind: "captured" | "failed" }>;
@@ -207,7 +221,7 @@ export async function enqueueComparison(
   await context.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 
-function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
+function comparisonRecord(compared: ComparedScreenshot, commit: CommitFiles | undefined): ComparisonRecord {
   const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } =
     compared;
   return {
@@ -220,6 +234,9 @@ function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
     maskHash,
     ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
     fingerprint,
-    explanation: compared.explanation ?? null,
+    explanation:
+      compared.explanation && commit
+        ? nameChangedFiles(compared.explanation, commit)
+        : (compared.explanation ?? null),
   };
 }

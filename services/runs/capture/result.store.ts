@@ -46,7 +46,7 @@ export interface CaptureRecord extends ChosenBaseline {
  * Returns JSON that jsonb accepts. A page's text may contain a NUL or an unpaired surrogate, and one would fail the
  * whole batch.
  */
-function jsonOf(rows: object[]): string {
+export function jsonOf(rows: object[]): string {
   return JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\ufffd") : value,
   );

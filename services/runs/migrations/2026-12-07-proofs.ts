@@ -44,9 +44,12 @@ export class Proofs extends Migration {
       )`);
     this.addSql("create index kept_body_hash on runs.kept_body (body_hash)");
     this.addSql("create index kept_body_bytes on runs.kept_body (team_id) include (bytes)");
+    // The files that a run's commit changed, for the causes of its changes.
+    this.addSql("alter table runs.run add column changed_files jsonb");
   }
 
   override down(): void {
+    this.addSql("alter table runs.run drop column changed_files");
     for (const table of ["kept_body", "capsule_body", "provable_run", "proof"])
       this.addSql(`drop table runs.${table}`);
   }

@@ -46,7 +46,7 @@ export async function dispatchProof(
     rendering: run.rendering,
     screenshots: [
       {
-        ...jobScreenshot(context, captured, screenshot, true),
+        ...jobScreenshot(context, captured, screenshot, task.capsules.baseline),
         token: context.tokens.issue("prove", run.id, screenshot.id),
       },
     ],

@@ -46,6 +46,7 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    production: productionOf(screenshot, links),
     proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, run, links),
@@ -107,6 +108,10 @@ function viewOfReviews(reviews: Review[]): ReviewView[] {
 function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedView | null {
   if (carriedRunId === null || carriedAt === null) return null;
   return { runId: carriedRunId, by: carriedBy ?? [], at: carriedAt.toISOString() };
+}
+
+function productionOf({ production: mark, ...page }: Screenshot, links: Links): ScreenshotView["production"] {
+  return mark && { ...mark, link: links.moment(mark.monitorId, page, mark.lookId) };
 }
 
 function baselineOf({

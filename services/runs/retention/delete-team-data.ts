@@ -1,5 +1,7 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import { deleteTeamArchives } from "../archives/archive.store.ts";
+import { deletePairs } from "../comparisons/pair.store.ts";
+import { deleteLooks } from "../looks/look.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import {
   cancelTeam,
@@ -12,10 +14,11 @@ import {
 
 const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
+const PAIR_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, its
- * secrets, its configurations, its archives, and its projects. A repeated call continues.
+ * comparisons, its secrets, its configurations, its archives, and its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -31,12 +34,15 @@ export async function deleteTeamData(
     more = ids.length > 0;
   }
   while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
+  void context.queue.drop(teamId);
+  while ((await deletePairs(context.em(), teamId, PAIR_BATCH_SIZE, 0)) > 0);
   await deleteProjectSettings(context.em(), teamId);
   await deleteTeamArchives(context.em(), teamId);
   await deleteProjects(context.em(), teamId);
 }
 
-/** Deletes the baselines of a deleted monitor's project. Retention would keep them forever. */
+/** Deletes the baselines and looks of a deleted monitor's project. Retention would keep them for long, or forever. */
 export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
   while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
+  await deleteLooks(context.em(), teamId, project);
 }

@@ -127,6 +127,7 @@ const IS_EXPLAINED = `
     where r.project_id = c.project_id and s.hash = c.image_hash)
   or exists (select from runs.screenshot s join runs.run r on r.id = s.run_id
     where r.project_id = c.project_id and s.baseline_hash = c.image_hash)
+  or exists (select from runs.look l where l.project_id = c.project_id and l.hash = c.image_hash)
   or exists (select from runs.baseline b where b.project_id = c.project_id and b.hash = c.image_hash)`;
 
 /** Finds the images that no row refers to. A capsule and its bodies are needed as long as the image that it explains. */
@@ -139,6 +140,8 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
        and not exists (select from runs.screenshot s where s.failure_hash = v.hash)
        and not exists (select from runs.baseline b where b.hash = v.hash)
        and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)
+       and not exists (select from runs.look l where l.hash = v.hash)
+       and not exists (select from runs.pair p where p.mask_hash = v.hash)
        and not exists (select from runs.capsule c where c.capsule_hash = v.hash and (${IS_EXPLAINED}))
        and not exists (
          select from runs.capsule_body o join runs.kept_body k on k.body_hash = o.body_hash

@@ -50,7 +50,11 @@ function branchOf({ branch, scm }: Pick<Submission, "branch" | "scm">): string |
   return branch ?? scm?.branch ?? null;
 }
 
-function storedScm({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
+function storedScm({
+  missingShas: _missingShas,
+  changedFiles: _changedFiles,
+  ...scm
+}: NonNullable<SubmitRun["scm"]>): Scm {
   return scm;
 }
 

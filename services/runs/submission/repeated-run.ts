@@ -33,7 +33,7 @@ function normalizeUrl(address: string): string {
 /** Removes what changes when the base branch moves on. The same submission stays the same then. */
 function withoutHistory(body: SubmitRun): SubmitRun {
   if (!body.scm) return body;
-  const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
+  const { baseSha: _baseSha, missingShas: _missingShas, changedFiles: _changedFiles, ...scm } = body.scm;
   return { ...body, scm };
 }
 

@@ -8,6 +8,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { requireArchive, requireMaySubmit } from "../archives/manage-archives.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
+import { recordChangedFiles } from "../capsules/changed-files.store.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run } from "../run.entity.ts";
 import { insertRun } from "../run.store.ts";
@@ -112,6 +113,7 @@ async function writeRun(
       screenshotsPerJob: screenshotsPerJob(pages),
     };
     await insertRun(em, run, await pairBaselines(em, run, body, pages));
+    await recordChangedFiles(em, run.id, body.scm?.changedFiles ?? []);
     return run;
   } catch (error) {
     // The rows may exist if the database became unreachable in between. Billing later finds runs that were counted by

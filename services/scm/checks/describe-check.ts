@@ -5,6 +5,8 @@ import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
 import { describeAllIgnored, formatCounts } from "../../../shared/report/describe-screenshot.ts";
+import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { PRODUCTION_TEXTS } from "../../../shared/report/texts.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import {
@@ -172,7 +174,7 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
   const model = reportModelOf(run, state.screenshots);
   const verdict = describeConclusion(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, report)}`;
-  const causes = causeLines(run);
+  const causes = causeLines(run, model.screenshots);
   const warnings = warningLines(run);
   const hidden = describeAllIgnored(model.screenshots) ?? "";
   const foot = previewLine(run.url);
@@ -186,10 +188,16 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
 }
 
 /** Returns why screenshots changed, as a list. */
-function causeLines({ causes }: RunView): string {
-  return leadingCauses(causes, CAUSES)
-    .map(cause => `- ${asMarkdown(describeRunCause(cause))}`)
-    .join("\n");
+function causeLines({ causes }: RunView, screenshots: ReportScreenshot[]): string {
+  const lines = leadingCauses(causes, CAUSES).map(cause => `- ${asMarkdown(describeRunCause(cause))}`);
+  return [...lines, ...productionLines(screenshots)].join("\n");
+}
+
+/** Returns how many changes production already has, if any. */
+function productionLines(screenshots: ReportScreenshot[]): string[] {
+  const changed = screenshots.filter(({ status }) => status === "changed");
+  const known = changed.filter(({ production }) => production).length;
+  return known === 0 ? [] : [`- ${PRODUCTION_TEXTS.several(known, changed.length)}`];
 }
 
 /** Returns each warning as a list item, as many as a fifth of the summary holds. */

@@ -5,8 +5,10 @@ import { describeDifference } from "../../../shared/report/describe-screenshot.t
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { PRODUCTION_TEXTS } from "../../../shared/report/texts.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import { asMarkdown } from "../../../shared/text/code-spans.ts";
+import { timeInWords } from "../../../shared/text/dates.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
 import { changeImageOf, reviewLink } from "./change-image.ts";
@@ -69,7 +71,7 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
     reportUrl === null ? code(pageName(shot)) : reviewLink(shot, reportUrl),
     TABLE_TEXTS.width(shot.viewport),
-    escapeMarkdown(amountOf(shot)) + causeOf(shot),
+    escapeMarkdown(amountOf(shot)) + causeOf(shot) + productionOf(shot),
     ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
@@ -80,6 +82,12 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
 function causeOf({ explanation, proof }: ReportScreenshot): string {
   const words = [describeFirstCause(explanation), provenText(proof)].filter(text => text !== null);
   return words.map(text => `<br>${asMarkdown(text)}`).join("");
+}
+
+/** Returns since when production has the change, with a link to the monitor. */
+function productionOf({ production }: ReportScreenshot): string {
+  if (!production) return "";
+  return `<br>${link(PRODUCTION_TEXTS.since(timeInWords(production.since)), production.link)}`;
 }
 
 function amountOf(shot: ReportScreenshot): string {

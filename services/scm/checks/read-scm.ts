@@ -1,3 +1,4 @@
+import { CHANGED_FILES_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
 import { text } from "../../../shared/contracts/fields.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { RepositoryHost } from "../code-host/repository-host.ts";
@@ -21,6 +22,7 @@ export async function readScm(
   // An author name that cannot be shown must not fail the run.
   const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
+  const changedFiles = left ? await changedFilesSince(repository, left.sha, sha) : [];
   return {
     ...commit,
     pr,
@@ -31,5 +33,12 @@ export async function readScm(
     ...(author && { author }),
     baseSha: left?.sha ?? null,
     ...(left?.missing && { missingShas: left.missing }),
+    ...(changedFiles.length > 0 && { changedFiles }),
   };
+}
+
+/** Returns the paths that changed since a commit and that can be shown. */
+async function changedFilesSince({ history }: RepositoryHost, base: string, sha: string): Promise<string[]> {
+  const paths = await history.changedFiles(base, sha);
+  return paths.flatMap(path => text(300).safeParse(path).data ?? []).slice(0, CHANGED_FILES_AT_MOST);
 }

@@ -28,15 +28,25 @@ export class RepositoryHistory {
    * @throws HostError while the code host's limits are reached
    */
   async mergeBase(sha: string, branch: string): Promise<MergeBase | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>(resolve => {
-      timer = setTimeout(() => resolve(null), COMPARE_TIMEOUT_MS);
+    return await inTime(this.#compare(sha, branch));
+  }
+
+  /**
+   * Returns the files that changed between two commits, at most as many as the code host lists. Returns none if it takes
+   * too long.
+   * @throws HostError while the code host's limits are reached
+   */
+  async changedFiles(base: string, sha: string): Promise<string[]> {
+    return (await inTime(this.#listFiles(base, sha))) ?? [];
+  }
+
+  async #listFiles(base: string, sha: string): Promise<string[]> {
+    const { data } = await this.#request("GET /repos/{owner}/{repo}/compare/{basehead}", {
+      ...this.#name,
+      basehead: `${base}...${sha}`,
+      per_page: 1,
     });
-    const compared = this.#compare(sha, branch).catch(error => {
-      if (error instanceof HostError && error.retryAt === null) return null;
-      throw error;
-    });
-    return Promise.race([compared, late]).finally(() => clearTimeout(timer));
+    return (data.files ?? []).map(({ filename }) => filename);
   }
 
   /** Compares backwards, so that the listed commits are the branch's. */
@@ -57,4 +67,17 @@ export class RepositoryHistory {
       if (data.commits.length < PER_PAGE) return { sha: base, missing: null };
     }
   }
+}
+
+/** Returns the result of a request, or null if it fails or takes too long. @throws HostError while limits are reached */
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>(resolve => {
+    timer = setTimeout(() => resolve(null), COMPARE_TIMEOUT_MS);
+  });
+  const answered = work.catch(error => {
+    if (error instanceof HostError && error.retryAt === null) return null;
+    throw error;
+  });
+  return await Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }

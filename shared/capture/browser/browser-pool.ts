@@ -119,10 +119,14 @@ export class BrowserPool {
     }
   }
 
-  /** Starts the Chromium that leases share, unless it is running. @throws NoBrowserError when none starts */
-  async start(): Promise<void> {
+  /**
+   * Starts the Chromium that leases share, unless it is running.
+   * @returns it, such as `chromium 153.0.8010.0`
+   * @throws NoBrowserError when none starts
+   */
+  async start(): Promise<string> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    await this.#activeBrowser("chromium");
+    return (await this.#activeBrowser("chromium")).version;
   }
 
   /**

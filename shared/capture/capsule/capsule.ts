@@ -86,6 +86,10 @@ const capsuleSchema = z.object({
   ),
   /** Source of the stylesheets. The URL is null for those within the page. */
   sheets: z.array(z.object({ url: z.string().nullable(), text: z.string() })),
+  /** Where the sources of changed rules are, such as `src/button.css:12`. Absent without source maps. */
+  mapped: z
+    .array(z.object({ url: z.string(), selector: z.string(), property: z.string(), source: z.string() }))
+    .optional(),
   fonts: z.array(z.object({ family: z.string(), status: z.string() })),
   /** Whether a limit left out parts of the page. */
   isCut: z.boolean(),

@@ -56,6 +56,10 @@ export class LayoutColumns {
   readonly #styleUses: number[] = [];
   readonly #knownStyles = new Map<string, number>();
   readonly #knownStrings = new Map<string, number>();
+  /** Indexes of shortened texts, by the text's index in the snapshot that is added; -1 if not known yet. */
+  #indexes = new Int32Array(0);
+  /** Styles by the values in the snapshot that is added. */
+  #stylesByValues = new Map<string, number>();
 
   /**
    * Adds the documents of a snapshot.
@@ -64,6 +68,9 @@ export class LayoutColumns {
    */
   add({ documents, strings }: Snapshot, owner: number | null): Map<number, number> {
     const byId = new Map<number, number>();
+    // Most elements share their texts and styles, and shortening them takes most of the time.
+    this.#indexes = new Int32Array(strings.length).fill(-1);
+    this.#stylesByValues = new Map();
     const frames: { document: number; owner: number | null }[] = [{ document: 0, owner }];
     for (let frame = frames.pop(); frame !== undefined; frame = frames.pop()) {
       const document = documents[frame.document];
@@ -166,9 +173,8 @@ export class LayoutColumns {
     const kept: number[] = [];
     for (let at = 0; at + 1 < list.length; at += 2) {
       const name = strings[list[at] ?? -1] ?? "";
-      const value = strings[list[at + 1] ?? -1] ?? "";
       if (!KEPT_ATTRIBUTES.test(name) || (isMasked && name !== "id" && name !== "class")) continue;
-      kept.push(this.#string(name), this.#string(shortened(value)));
+      kept.push(this.#string(name), this.#stringAt(list[at + 1] ?? -1, strings));
     }
     if (source && !isMasked) kept.push(this.#string("current-src"), this.#string(shortened(source)));
     return kept;
@@ -181,7 +187,15 @@ export class LayoutColumns {
   }
 
   #style(values: number[], strings: string[]): number {
-    const style = values.map(value => this.#string(shortened(strings[value] ?? "")));
+    const key = values.join();
+    const known = this.#stylesByValues.get(key) ?? this.#newStyle(values, strings);
+    this.#stylesByValues.set(key, known);
+    this.#styleUses[known] = (this.#styleUses[known] ?? 0) + 1;
+    return known;
+  }
+
+  #newStyle(values: number[], strings: string[]): number {
+    const style = values.map(value => this.#stringAt(value, strings));
     const key = style.join();
     const known = this.#knownStyles.get(key) ?? this.#styles.length;
     if (known === this.#styles.length) {
@@ -189,8 +203,16 @@ export class LayoutColumns {
       this.#styles.push(style);
       this.#styleUses.push(0);
     }
-    this.#styleUses[known] = (this.#styleUses[known] ?? 0) + 1;
     return known;
+  }
+
+  /** Returns the index of a shortened text of the snapshot. */
+  #stringAt(index: number, strings: string[]): number {
+    const known = this.#indexes[index] ?? -1;
+    if (known !== -1) return known;
+    const own = this.#string(shortened(strings[index] ?? ""));
+    if (index >= 0 && index < this.#indexes.length) this.#indexes[index] = own;
+    return own;
   }
 
   #string(text: string): number {

@@ -4,8 +4,9 @@ import type { Lease } from "../browser/lease.ts";
 import { masked } from "../diagnostics/mask-tokens.ts";
 import type { PageImage } from "../screenshot/take-screenshot.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
-import { CAPSULE_BOUNDS, type Capsule, packCapsule } from "./capsule.ts";
+import { CAPSULE_BOUNDS, type Capsule, packCapsule, readCapsule } from "./capsule.ts";
 import { LayoutColumns } from "./layout-columns.ts";
+import { MAP_BOUNDS, mapChangedRules, mapUrlOf } from "./map-rules.ts";
 import type { KeptBody } from "./page-responses.ts";
 
 /** Attributes with URLs. */
@@ -16,6 +17,8 @@ interface CapsuleSource {
   image: Pick<PageImage, "parts" | "scale">;
   diagnostics: Diagnostics | null;
   secrets: SecretValues;
+  /** Reads the packed capsule of the baseline. Absent if it has none. */
+  baseline: (() => Promise<Buffer>) | undefined;
 }
 
 /** A packed capsule, and the kept bodies of its responses. */
@@ -35,7 +38,7 @@ export async function makeCapsule(lease: Lease, source: CapsuleSource): Promise<
 
 async function readPage(
   lease: Lease,
-  { image, diagnostics, secrets }: CapsuleSource,
+  { image, diagnostics, secrets, baseline }: CapsuleSource,
 ): Promise<MadeCapsule | null> {
   const [page, { responses, bodies }] = await Promise.all([
     lease.driver.readLayout(),
@@ -44,6 +47,7 @@ async function readPage(
   if (page === null) return null;
   const layout = page.layout ?? new LayoutColumns();
   const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url: masked(url), text }]));
+  const mapped = await mapRules(lease, responses, baseline);
   const viewport = lease.page.viewportSize() ?? { width: 0, height: 0 };
   const capsule: Capsule = {
     version: 1,
@@ -60,10 +64,27 @@ async function readPage(
       return { url: masked(url), type, status, error };
     }),
     sheets: withinChars([...sheets, ...layout.inlineSheets.map(text => ({ url: null, text }))]),
+    ...(mapped.length > 0 && { mapped }),
     fonts: page.fonts,
     isCut: layout.isCut || page.layout === null,
   };
   return { packed: await packCapsule(secrets.mask(JSON.stringify(capsule))), bodies };
+}
+
+/** Finds the sources of rules that changed. A page without source maps costs nothing. */
+async function mapRules(
+  lease: Lease,
+  responses: readonly { url: string; text: string | null }[],
+  baseline: CapsuleSource["baseline"],
+): Promise<NonNullable<Capsule["mapped"]>> {
+  const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url, text }]));
+  if (baseline === undefined || sheets.every(sheet => mapUrlOf(sheet) === null)) return [];
+  const late = () => new Error("late");
+  const load = (url: string, maxChars: number) =>
+    withTimeout(lease.driver.loadText(url, maxChars), MAP_BOUNDS.readMs, late).catch(() => null);
+  return await baseline()
+    .then(async packed => mapChangedRules(sheets, await readCapsule(packed), load))
+    .catch(() => []);
 }
 
 /** Returns the first stylesheets within the limit. */

@@ -35,12 +35,16 @@ function measure(maxChars: number, maxFonts: number): PageFacts {
  * Returns null for a page that is too large.
  */
 export async function measurePage(session: CDPSession): Promise<PageFacts | null> {
-  if (await hasTooManyNodes(session)) {
+  // Each round trip takes milliseconds, and more on a busy machine.
+  const [isLarge, { frameTree }] = await Promise.all([
+    hasTooManyNodes(session),
+    session.send("Page.getFrameTree"),
+  ]);
+  if (isLarge) {
     // Nodes of earlier pages count until they are collected.
     await session.send("HeapProfiler.collectGarbage");
     if (await hasTooManyNodes(session)) return null;
   }
-  const { frameTree } = await session.send("Page.getFrameTree");
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
     worldName: "vrs.capsule",

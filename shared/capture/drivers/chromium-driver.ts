@@ -2,6 +2,7 @@ import type { CDPSession, Page, ViewportSize } from "playwright";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { contextOptions } from "../browser/page-environment.ts";
 import { type PageLayout, readLayout } from "../capsule/read-layout.ts";
+import { loadText } from "../network/load-text.ts";
 import { sendOriginHeaders } from "../network/origin-headers.ts";
 import { type PageArea, takeScreenshot } from "../screenshot/capture-area.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
@@ -75,6 +76,10 @@ export class ChromiumDriver implements PageDriver {
 
   async readLayout(): Promise<PageLayout> {
     return await readLayout(this.#page, this.#session);
+  }
+
+  async loadText(url: string, maxChars: number): Promise<string | null> {
+    return await loadText(this.#session, url, maxChars);
   }
 
   async sendHeaders(url: string, headers: Record<string, string>): Promise<() => Promise<void>> {

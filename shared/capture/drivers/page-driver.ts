@@ -23,6 +23,8 @@ export interface PageDriver {
   capture(area: PageArea): Promise<Buffer>;
   /** Reads the layout of the page as it is. Returns null for a browser that can't. */
   readLayout(): Promise<PageLayout | null>;
+  /** Reads a text over the network as the page could, without its cookies. Returns null if it can't be read. */
+  loadText(url: string, maxChars: number): Promise<string | null>;
   /**
    * Adds headers to requests of the URL's origin to itself, until the returned function is called.
    * @throws CaptureError `option_unsupported`

@@ -53,6 +53,10 @@ export class PortableDriver implements PageDriver {
     return null;
   }
 
+  async loadText(): Promise<null> {
+    return null;
+  }
+
   // A header that Playwright adds to a request would stay on its redirects to other sites.
   async sendHeaders(_url: string, headers: Record<string, string>): Promise<() => Promise<void>> {
     const [name] = Object.keys(headers);

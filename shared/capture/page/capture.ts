@@ -11,10 +11,15 @@ import { visitPage } from "./visit-page.ts";
  */
 export async function capture(
   lease: Lease,
-  { baselineHash, capsules, ...request }: CaptureRequest,
+  { baselineHash, capsules, baselineCapsule, ...request }: CaptureRequest,
   signal?: AbortSignal,
 ): Promise<Capture> {
-  const wanted = { state: null, baselineHash, ...(capsules && { capsules }) };
+  const wanted = {
+    state: null,
+    baselineHash,
+    ...(capsules && { capsules }),
+    ...(baselineCapsule && { baselineCapsule }),
+  };
   const secrets = new SecretValues(request.secrets, signal);
   const own = new StateCaptures(wanted, secrets);
   const visit = { request: { ...request, states: [wanted] }, states: [own], secrets, login: null };

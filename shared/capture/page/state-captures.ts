@@ -26,14 +26,16 @@ export class StateCaptures {
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
   readonly #capsules: CapsuleChoice | undefined;
+  readonly #baselineCapsule: (() => Promise<Buffer>) | undefined;
   readonly #secrets: SecretValues;
   readonly #timings = new Timings();
 
-  constructor({ state, baselineHash, capsules }: VisitState, secrets: SecretValues) {
+  constructor({ state, baselineHash, capsules, baselineCapsule }: VisitState, secrets: SecretValues) {
     this.state = state;
     this.#secrets = secrets;
     this.#baselineHash = baselineHash;
     this.#capsules = capsules;
+    this.#baselineCapsule = baselineCapsule;
   }
 
   /** Forgets the images of another browser, unless the state is done. */
@@ -70,7 +72,11 @@ export class StateCaptures {
   async #explain(lease: Lease, image: CapturedImage, diagnostics: Capture["diagnostics"]): Promise<void> {
     const isWanted = this.#capsules === "all" || image.hash !== this.#baselineHash;
     if (this.#capsules === undefined || !isWanted) this.#capsule = null;
-    else this.#capsule = await makeCapsule(lease, { image, diagnostics, secrets: this.#secrets });
+    else
+      this.#capsule = await makeCapsule(lease, {
+        ...{ image, diagnostics, secrets: this.#secrets },
+        baseline: this.#baselineCapsule,
+      });
   }
 
   /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */

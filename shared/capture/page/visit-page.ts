@@ -81,7 +81,8 @@ class PageVisit {
     for (const state of this.#visit.states) state.restart();
     this.#lease.browser.pages++;
     const { network } = this.#lease;
-    network.requested = request.story === undefined ? null : (network.requested ?? new Set());
+    const recorded = request.recordsRequests ? new Set<string>() : null;
+    network.requested = request.story === undefined ? recorded : (network.requested ?? new Set());
     try {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
       const prepare = async () => {

@@ -9,8 +9,7 @@ const VIEWPORT_PX = 1280;
 const EXTRACT_MS = 60_000;
 
 /**
- * Reads the parameters and globals of all stories from a Storybook's preview.
- * @returns also the browser, such as `chromium 153.0.8010.0`
+ * Reads the parameters and globals of stories from a Storybook's preview.
  * @param url of the preview without a story
  * @throws CaptureError, StepTimeout, errors of the preview; NoBrowserError
  */
@@ -19,7 +18,7 @@ export async function readStories(
   isolationKey: string,
   { url, ids }: { url: string; ids: readonly string[] },
   signal: AbortSignal,
-): Promise<ExtractedStories & { browser: string }> {
+): Promise<ExtractedStories> {
   const lease = await browsers.lease(isolationKey, { signal });
   try {
     const read = async () => {
@@ -28,7 +27,7 @@ export async function readStories(
       return await withMovingClock(lease, EXTRACT_MS, () => lease.page.evaluate(extractStories, ids));
     };
     const { value } = await withinBounds(lease, read, signal);
-    return { ...value, browser: lease.browser.version };
+    return value;
   } finally {
     await lease.release();
   }

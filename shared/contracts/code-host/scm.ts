@@ -4,6 +4,9 @@ import { text } from "../fields.ts";
 /** The history of a branch that is further ahead does not help to choose a baseline. */
 export const MISSING_SHAS_AT_MOST = 300;
 
+/** The code host lists no more. */
+export const CHANGED_FILES_AT_MOST = 300;
+
 const fullSha = z
   .string()
   .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a full commit SHA in hex")
@@ -43,6 +46,12 @@ export const scmInput = scm.extend({
     .describe(
       "All commits of the base branch since `baseSha`. Baselines that these commits approved don't count",
     ),
+  changedFiles: z
+    .array(text(300))
+    .max(CHANGED_FILES_AT_MOST)
+    .optional()
+    .describe("Paths that changed since `baseSha`. Causes of changes name the matching ones"),
 });
 
 export type Scm = z.infer<typeof scm>;
+export type ScmInput = z.infer<typeof scmInput>;

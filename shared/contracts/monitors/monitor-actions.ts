@@ -1,4 +1,5 @@
 import type { ListQuery } from "../fields.ts";
+import type { LooksQuery, LooksView } from "../runs/looks.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { DriftView, SeriesQuery } from "./monitor-series.ts";
 import type {
@@ -25,6 +26,8 @@ export interface MonitorActions {
   "monitors.history": Action<{ id: string; query: ListQuery }, CheckList>;
   /** Reads how much its pages differed from their baselines, for a chart. */
   "monitors.drift": Action<{ id: string; query: SeriesQuery }, DriftView>;
+  /** Reads how one of its pages looked over time, at its current URL. */
+  "monitors.looks": Action<{ id: string; query: LooksQuery }, LooksView>;
   /** Ends a snooze. */
   "monitors.unsnooze": Action<{ id: string }, null>;
   "monitors.snooze": Action<{ id: string; hours: number }, { snoozedUntil: string }>;

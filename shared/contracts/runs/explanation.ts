@@ -11,6 +11,13 @@ const CAUSE_KINDS = [
 const file = z.object({
   url: z.string(),
   change: z.enum(["changed", "added", "removed", "failed"]),
+  source: z
+    .string()
+    .optional()
+    .describe(
+      "Path in the repository or in the source map, with the line if it is known: `src/button.css:12`",
+    ),
+  since: z.string().optional().describe("The commit since which the source has changed"),
 });
 
 const cause = z.object({

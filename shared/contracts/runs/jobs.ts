@@ -55,6 +55,8 @@ export interface JobScreenshot {
   baselineHash: string | null;
   /** Set if the baseline has no capsule, so that an unchanged screenshot gets one too. */
   needsCapsule?: true;
+  /** Hash of the baseline's capsule. Absent if it has none. */
+  baselineCapsule?: string;
   /** Elements whose areas the capture finds. Absent if there are none. */
   ignoreSelectors?: IgnoreSelector[];
   /** Token for its result. */

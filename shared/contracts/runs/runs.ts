@@ -8,6 +8,7 @@ import { scm } from "../code-host/scm.ts";
 import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
+import { productionView } from "./looks.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
@@ -137,6 +138,12 @@ const screenshotView = z.object({
     .nullable()
     .default(null)
     .describe("Why it differs from the baseline. Null if that is unknown"),
+  production: productionView
+    .nullable()
+    .default(null)
+    .describe(
+      "Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review",
+    ),
   proof: proofSchema
     .nullable()
     .default(null)

@@ -5,6 +5,8 @@ export type CssRules = Map<string, Map<string, string>>;
 export interface ChangedDeclaration {
   selector: string;
   property: string;
+  /** Where its source is, such as `src/button.css:12`. */
+  source?: string;
   /** Null if there was none. */
   before: string | null;
   after: string | null;
@@ -25,8 +27,11 @@ interface Block {
   isContainer: boolean;
 }
 
+/** Is told of each declaration, and where it ends in the stylesheet. */
+type OnDeclaration = (selector: string, property: string, offset: number) => void;
+
 /** Reads the rules of a stylesheet. Whatever isn't understood is skipped. */
-export function readRules(css: string): CssRules {
+export function readRules(css: string, onDeclaration?: OnDeclaration): CssRules {
   const rules: CssRules = new Map();
   const blocks: Block[] = [];
   let start = 0;
@@ -48,7 +53,10 @@ export function readRules(css: string): CssRules {
       blocks.push({ prelude, isContainer: CONTAINERS.test(prelude) });
       if (blocks.length > MAX_DEPTH) return rules;
     } else if (character === "}" || (character === ";" && parens <= 0)) {
-      declare(rules, blocks, take(at));
+      const from = start;
+      const declared = declare(rules, blocks, take(at));
+      if (declared !== null && onDeclaration !== undefined)
+        onDeclaration(...declared, from + Math.max(0, css.slice(from, at).lastIndexOf(declared[1])));
       if (character === "}") blocks.pop();
     }
   }
@@ -69,11 +77,16 @@ function endOfString(css: string, start: number): number {
   return css.length;
 }
 
-function declare(rules: CssRules, blocks: readonly Block[], text: string): void {
+/** @returns the selector and the property; null if the text is no declaration */
+function declare(
+  rules: CssRules,
+  blocks: readonly Block[],
+  text: string,
+): [selector: string, property: string] | null {
   const colon = text.indexOf(":");
-  if (colon === -1 || blocks.length === 0 || blocks.at(-1)?.isContainer) return;
+  if (colon === -1 || blocks.length === 0 || blocks.at(-1)?.isContainer) return null;
   const property = text.slice(0, colon).trim();
-  if (!/^[\w-]+$/.test(property)) return;
+  if (!/^[\w-]+$/.test(property)) return null;
   const value = text
     .slice(colon + 1)
     .replace(/\s+/g, " ")
@@ -86,6 +99,7 @@ function declare(rules: CssRules, blocks: readonly Block[], text: string): void 
   const declarations = rules.get(key) ?? new Map<string, string>();
   declarations.set(property.toLowerCase(), value);
   rules.set(key, declarations);
+  return [selector, property.toLowerCase()];
 }
 
 /** Returns the selector of a nested rule. It is cut, because `&` can repeat the outer one many times. */

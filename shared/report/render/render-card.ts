@@ -11,8 +11,8 @@ import {
 } from "../describe-screenshot.ts";
 import { displayStatusOf } from "../display-status.ts";
 import type { ReportScreenshot } from "../report-model.ts";
-import { CARD_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
-import { type Html, html } from "./html.ts";
+import { CARD_TEXTS, PRODUCTION_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
+import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDiagnostics } from "./render-diagnostics.ts";
 import { renderExplanation } from "./render-explanation.ts";
@@ -75,6 +75,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     renderFailure(shot),
     renderExplanation(shot),
+    renderProduction(shot),
     shot.stable
       ? null
       : html`<li data-standing="unstable">${icon("unstable")}${describeInstability(shot)}</li>`,
@@ -85,6 +86,13 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     renderDiagnostics(shot),
   ].filter(remark => remark !== null);
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
+}
+
+/** Renders since when production has the change. The link opens the monitor in the dashboard. */
+function renderProduction({ production }: ReportScreenshot): Html | null {
+  if (!production) return null;
+  const { link, since } = production;
+  return html`<li class="production"><a href="${link}">${PRODUCTION_TEXTS.sinceBefore}${renderTime(since)}</a></li>`;
 }
 
 /** Renders the page at its failure. */

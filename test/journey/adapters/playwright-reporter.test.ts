@@ -153,18 +153,18 @@ describe("vrs/playwright in Playwright's own runner", function () {
     assert.equal(await context.git("status", "--porcelain"), "");
   });
 
-  it("uploads shards into one build, and fails for changes on request", async () => {
-    const shards = [];
-    for (const shard of ["1/2", "2/2"])
-      shards.push(
-        await test([`--shard=${shard}`], { nonce: "ci-7", failOnChanges: true }, { COLOR: "#f80" }),
-      );
-    const [one, two] = shards;
-    assert.match(one?.out ?? "", /1 of 2 shards are complete/);
-    assert.equal(one?.code, 0, one?.out);
-    assert.match(two?.out ?? "", /± changed: 4 changed, 6 unchanged/);
-    assert.equal(two?.code, 1);
-    assert.equal(runOf(one?.out ?? ""), runOf(two?.out ?? ""));
+  it("uploads four shards into one build, and fails for changes on request", async () => {
+    const settings = { nonce: "ci-7", failOnChanges: true };
+    const shard = (index: number) => test([`--shard=${index}/4`], settings, { COLOR: "#f80" });
+    const first = await Promise.all([1, 2, 3].map(shard));
+    for (const { code, out } of first) {
+      assert.match(out, /[123] of 4 shards are complete/);
+      assert.equal(code, 0, out);
+    }
+    const last = await shard(4);
+    assert.match(last.out, /± changed: 4 changed, 6 unchanged/);
+    assert.equal(last.code, 1);
+    assert.deepEqual(new Set(first.map(({ out }) => runOf(out))), new Set([runOf(last.out)]));
   });
 
   it("reports nothing as removed after a failed test", async () => {

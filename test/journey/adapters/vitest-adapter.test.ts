@@ -35,6 +35,13 @@ test("button", async () => {
   await commands.vrsScreenshot("Button/primary", { element: page.getByRole("button").selector, threshold: 0 });
   await commands.vrsScreenshot("Page", { masks: ["p"], environment: "chrome" });
   if (import.meta.env.COLOR === "invalid") await expect(commands.vrsScreenshot("../x")).rejects.toThrow("must not contain");
+});
+// It calls nothing of vrs.
+test("has a title", async () => {
+  document.body.innerHTML = \`<h1 style="width:200px;background:\${import.meta.env.COLOR}">Shop</h1>\`;
+  await expect(page.getByRole("heading")).toMatchScreenshot("title");
+  await expect(page.getByRole("heading")).toMatchScreenshot({ comparatorName: "pixelmatch", comparatorOptions: { allowedMismatchedPixelRatio: 0, threshold: 0.2 } });
+  await expect(document.body).toMatchScreenshot("parts/body.png");
 });`;
 
 describe("vrs/vitest in Vitest's own browser mode", function () {
@@ -73,7 +80,7 @@ describe("vrs/vitest in Vitest's own browser mode", function () {
     assert.equal(code, 0, out);
     assert.ok(out.includes(`the screenshots are at ${context.url}`), out);
     const end = performance.now() + 10_000;
-    while (!context.terminal.errors.includes("2 new")) {
+    while (!context.terminal.errors.includes("5 new")) {
       assert.ok(performance.now() < end, context.terminal.errors);
       await new Promise(resolve => setTimeout(resolve, 50));
     }
@@ -83,10 +90,12 @@ describe("vrs/vitest in Vitest's own browser mode", function () {
   it("uploads them in CI, and fails the tests if they need review", async () => {
     const access = { CI: "1", SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
     const first = await test("#08f", access);
-    assert.match(first.out, /\+ new: 2 new/, first.out);
+    assert.match(first.out, /\+ new: 5 new/, first.out);
     assert.equal(first.code, 1);
     const run = /\brun_\w+/.exec(first.out)?.[0] ?? assert.fail(first.out);
-    const shots = await service.client().listScreenshots(run);
+    const shots = (await service.client().listScreenshots(run)).toSorted((a, b) =>
+      a.route < b.route ? -1 : 1,
+    );
     assert.deepEqual(
       shots.map(({ route, environment, width, height, upload }) => [
         route,
@@ -98,11 +107,21 @@ describe("vrs/vitest in Vitest's own browser mode", function () {
       [
         ["Button/primary", null, 120, 40, "src/button.test.ts"],
         ["Page", "chrome", shots[1]?.width, shots[1]?.height, "src/button.test.ts"],
+        ["src/button.test.ts/has a title 2", "chromium", 200, shots[2]?.height, "src/button.test.ts"],
+        [
+          "src/button.test.ts/parts/body",
+          "chromium",
+          shots[3]?.width,
+          shots[3]?.height,
+          "src/button.test.ts",
+        ],
+        ["src/button.test.ts/title", "chromium", 200, shots[4]?.height, "src/button.test.ts"],
       ],
     );
+    assert.equal(await context.folder.git("status", "--porcelain"), "");
     await service.client().approve(run);
     const same = await test("#08f", access);
-    assert.deepEqual([same.code, /✓ passed: 2 unchanged/.test(same.out)], [0, true], same.out);
+    assert.deepEqual([same.code, /✓ passed: 5 unchanged/.test(same.out)], [0, true], same.out);
     const invalid = await test("invalid", access);
     assert.match(invalid.out, /changed/);
     assert.equal(invalid.code, 1);

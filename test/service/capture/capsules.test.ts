@@ -124,4 +124,36 @@ describe("capsules of screenshots", () => {
       ["`#banner` was added, by `app.js` (changed)"],
     );
   });
+
+  it("name the source of a changed rule, by the stylesheet's source map", async () => {
+    Object.assign(served, { page: PAGE, css: CSS, js: "", status: 200 });
+    // One line for `.card`, from line 12 of the source.
+    const mappings = "AAWA";
+    const map = JSON.stringify({ version: 3, sources: ["webpack:///./src/card.css"], names: [], mappings });
+    const sheet = (px: number, comment: string) =>
+      `.card{padding:${px}px}\n/*# sourceMappingURL=${comment} */`;
+    const inline = `data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+    context.site.pages.set("/app.css.map", (_request, response) => response.writeHead(200).end(map));
+    const textAfter = async (comment: string) => {
+      served.css = sheet(12, comment);
+      const before = await context.capture("/", { capsules: "all" }, "capsules");
+      served.css = sheet(16, comment);
+      const packed = before.capsule ?? assert.fail("There is no capsule.");
+      const options = { capsules: "all", baselineCapsule: async () => packed } as const;
+      const after = await context.capture("/", options, "capsules");
+      assert.ok(after.capsule);
+      return explain(await readCapsule(packed), await readCapsule(after.capsule), []).causes[0]?.text;
+    };
+    const mapped = "`.card` padding 12px → 16px, 2 elements, by `src/card.css:12` (changed)";
+    assert.equal(await textAfter("app.css.map"), mapped);
+    assert.equal(await textAfter(inline), mapped);
+    const plain = "`.card` padding 12px → 16px, 2 elements, by `app.css` (changed)";
+    for (const broken of [
+      "missing.map",
+      "data:application/json,{",
+      "http://10.0.0.1/app.css.map",
+      "data:text/css,x",
+    ])
+      assert.equal(await textAfter(broken), plain, broken);
+  });
 });

@@ -54,6 +54,7 @@ const screenshot = (id: string): ScreenshotView => ({
   flakeScore: 0,
   fingerprint: null,
   explanation: null,
+  production: null,
   proof: null,
   baseline: null,
   images: { current: null, baseline: null, diff: null },

@@ -69,6 +69,45 @@ describe("vrs check --watch", () => {
     assert.equal(await ended, 0);
   });
 
+  it("checks only the pages that loaded the changed files, and those that still differ", async () => {
+    const { site } = context;
+    const styled = (name: string, files: string[]) =>
+      `${page(name)}${files.map(file => `<link rel="stylesheet" href="${file}?t=1">`).join("")}`;
+    site.pages.set("/home", styled("Home", ["/src/home.css", "/shared.css"]));
+    site.pages.set("/about", styled("About", ["/src/about%20us.css", "/shared.css"]));
+    site.pages.set("/plain", page("Plain"));
+    const files = ["src/home.css", "src/about us.css", "public/shared.css", "server.ts"];
+    for (const file of files) await context.write(file, "/* 1 */");
+    await configure(["/home", "/about", "/plain"]);
+    assert.equal(await runVrs(["check"], context.terminal()), 1);
+    assert.equal(await runVrs(["approve"], context.terminal()), 0);
+    await context.commit();
+    const visited = () => ["/home", "/about", "/plain"].filter(path => site.requested.includes(path));
+    const ended = runVrs(["check", "--watch"], terminal);
+    await waitsTimes(1);
+    /** Returns the routes that are checked after a change of a file. */
+    async function checkedAfter(file: string): Promise<string[]> {
+      site.requested.length = 0;
+      const before = waits();
+      await context.write(file, `/* ${Math.random()} */`);
+      await waitsTimes(before + 1);
+      return visited();
+    }
+    assert.deepEqual(await checkedAfter("src/home.css"), ["/home"]);
+    assert.deepEqual(await checkedAfter("src/about us.css"), ["/about"]);
+    assert.deepEqual(await checkedAfter("public/shared.css"), ["/home", "/about"]);
+    // Nobody knows which pages the server renders with it.
+    assert.deepEqual(await checkedAfter("server.ts"), ["/home", "/about", "/plain"]);
+    // The report keeps a page that differs, until it doesn't.
+    site.pages.set("/home", page("Home", "#f00"));
+    assert.deepEqual(await checkedAfter("src/home.css"), ["/home"]);
+    terminal.printed = "";
+    assert.deepEqual(await checkedAfter("src/about us.css"), ["/home", "/about"]);
+    assert.match(terminal.printed, /1 changed/);
+    stopping.abort(new Interrupt("SIGINT"));
+    assert.equal(await ended, 0);
+  });
+
   it("refuses options that don't fit", async () => {
     for (const option of [["--record-har"], ["--json"], ["--screenshots", "shots"]]) {
       assert.equal(await runVrs(["check", "--watch", ...option], terminal), 2);

@@ -107,12 +107,12 @@ describe("vrs storybook", () => {
     assert.equal((await context.failure(build, "--tags", "unknown")).code, "nothing_selected");
   });
 
-  it("skips stories that load the same files with --only-changed, and captures those of a changed component", async () => {
+  it("skips stories with the same sources with --only-changed, and captures those of a changed component", async () => {
     const same = await context.check(build, "--only-changed");
     assert.deepEqual(same.result.changedStories, { captured: 4, skipped: 17, audited: 1, missed: [] });
     assert.match(
       same.err,
-      /Capturing 4 of 21 screenshots: 17 screenshots of stories that load the same files are skipped\./,
+      /Capturing 4 of 21 screenshots: 17 screenshots of stories whose source files are unchanged are skipped\./,
     );
     assert.equal(same.result.counts.removed, 0);
     const edits = [{ file: "src/button.css", from: "#2563eb", to: "#b91c1c" }];

@@ -50,6 +50,10 @@ export class VrsCommand {
     return this.stdout + this.stderr;
   }
 
+  get hasEnded(): boolean {
+    return !living.has(this.#child);
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "mocha";
 import { deleteLogin, readAccess, readApiKey, readApiUrl, saveLogin } from "../../../cli/cloud/access.ts";
 import { readActionsFacts, readCommit, readGitlabFacts, repositoryOf } from "../../../cli/cloud/commit.ts";
 import { printRun } from "../../../cli/cloud/print-run.ts";
+import { queuedOf } from "../../../cli/cloud/queued-pull-request.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
 import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
 import { CommandError } from "../../../cli/terminal.ts";
@@ -37,6 +38,14 @@ describe("the commit of a run", () => {
       readActionsFacts({ ...env, GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main" }, null),
       { owner: "acme", repo: "shop", sha: SHA, branch: "main" },
     );
+    const queue = `gh-readonly-queue/release/2/pr-12-${HEAD}`;
+    assert.deepEqual(
+      readActionsFacts({ ...env, GITHUB_REF: `refs/heads/${queue}`, GITHUB_REF_NAME: queue }, null),
+      { owner: "acme", repo: "shop", sha: SHA, branch: queue, pr: 12 },
+    );
+    assert.deepEqual(queuedOf(queue), { pr: 12, baseBranch: "release/2" });
+    for (const branch of ["main", "pr-12-abc", "gh-readonly-queue/main/pr-x-abc"])
+      assert.equal(queuedOf(branch), null, branch);
   });
 
   it("is the source branch's in a merge request's pipeline", () => {

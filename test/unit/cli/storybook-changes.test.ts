@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Baselines } from "../../../cli/baselines/baselines.ts";
 import { BuildFiles, stableNames } from "../../../cli/storybook/changes/build-files.ts";
 import { canonicalScript } from "../../../cli/storybook/changes/canonical-script.ts";
+import { ChangeDetector } from "../../../cli/storybook/changes/change-detector.ts";
 import { selectChanged, settingsOf } from "../../../cli/storybook/changes/select-changed.ts";
 import type { LoadedFiles, StoryRecord } from "../../../cli/storybook/changes/story-records.ts";
 import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
@@ -48,10 +49,49 @@ describe("the files of a build", () => {
     assert.equal(later.nameOf("missing.js"), null);
   });
 
+  it("have names with their content if bundlers give several the same one", async () => {
+    const before = await build({
+      "assets/index-AAAAaaaa.js": 'import "./a-abcdefgh.js";one()',
+      "assets/index-BBBBbbbb.js": "two()",
+      "assets/a-abcdefgh.js": 'import("./index-BBBBbbbb.js")',
+      "icon-document.svg": "<svg/>",
+      "icon-settings.svg": "<svg></svg>",
+    });
+    const later = await build({
+      "assets/index-CCCCcccc.js": "two()",
+      "assets/index-DDDDdddd.js": 'import "./a-12345678.js";one()',
+      "assets/a-12345678.js": 'import("./index-CCCCcccc.js")',
+      "icon-document.svg": "<svg/>",
+      "icon-settings.svg": "<svg></svg>",
+    });
+    const other = await build({
+      "assets/index-EEEEeeee.js": "two()",
+      "assets/index-FFFFffff.js": 'import "./a-12345678.js";one()',
+      "assets/a-12345678.js": 'import("./index-FFFFffff.js")',
+    });
+    const two = before.nameOf("assets/index-BBBBbbbb.js");
+    assert.ok(two);
+    assert.equal(later.nameOf("assets/index-CCCCcccc.js"), two);
+    assert.equal(await before.hashOf(two), await later.hashOf(two));
+    assert.equal(await before.hashOf("assets/a-#.js"), await later.hashOf("assets/a-#.js"));
+    assert.notEqual(await before.hashOf("assets/a-#.js"), await other.hashOf("assets/a-#.js"));
+    assert.notEqual(before.nameOf("icon-document.svg"), before.nameOf("icon-settings.svg"));
+  });
+
+  it("are read without a parser if the exact text is known", async () => {
+    const files = { "a.js": "const one=1;f(one)" };
+    const before = await build(files);
+    const hash = await before.hashOf("a.js");
+    const later = await build(files);
+    later.addKnown([...before.exactHashes].map(([exact]) => [exact, "known"]));
+    assert.equal(await later.hashOf("a.js"), "known");
+    assert.deepEqual([...before.exactHashes.values()], [hash]);
+  });
+
   it("keep names that would be equal", () => {
     const { names, tokens } = stableNames(["icon-document.svg", "icon-settings.svg", "a-12345678.js"]);
     assert.deepEqual([...names.values()], ["icon-document.svg", "icon-settings.svg", "a-#.js"]);
-    assert.deepEqual([...tokens], ["12345678"]);
+    assert.deepEqual([...tokens], [["12345678", "#"]]);
   });
 });
 
@@ -118,15 +158,16 @@ describe("selecting the stories that may have changed", () => {
       ...{ browser: BROWSER, platform: "linux", selectorRegions: [], read: async () => Buffer.from("") },
     }),
   });
+  const noSources = { hashOf: async (): Promise<string | null> => null };
   const select = async (
     planned: PlannedStory[],
     records: StoryRecord[],
-    { capture = CAPTURE, browser = BROWSER, random = (): number => 0 } = {},
+    { capture = CAPTURE, browser = BROWSER, random = (): number => 0, sources = noSources } = {},
   ) =>
     selectChanged(planned, {
-      records: { stories: records, files },
+      records,
       baselines: baselines(capture),
-      build,
+      detector: new ChangeDetector({ records: { files }, build, sources }),
       browser,
       random,
     });

@@ -12,7 +12,8 @@ export interface ExtractedStories {
 }
 
 /**
- * Reads the parameters and globals of stories from the preview. It is sent to the page as text: it must use nothing from
+ * Reads the parameters and globals of stories from the preview. It loads the modules of all stories if most are asked
+ * for, and otherwise only those that are. It is sent to the page as text: it must use nothing from
  * outside its body.
  */
 export async function extractStories(ids: readonly string[]): Promise<ExtractedStories> {
@@ -23,6 +24,7 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
   const PARAMETERS = ["vrs", "chromatic", "viewport"];
   interface Store {
     initializationPromise?: Promise<unknown>;
+    storyIndex?: { entries?: Record<string, unknown> };
     cacheAllCSFFiles?(): Promise<void>;
     raw?(): { id: string }[];
     loadStory(story: { storyId: string }): Promise<unknown>;
@@ -59,8 +61,11 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
   const store = preview?.storyStoreValue ?? preview?.storyStore;
   await store?.initializationPromise;
   const stories: Record<string, ExtractedStory> = {};
+  const isSome = ids.length * 2 < Object.keys(store?.storyIndex?.entries ?? {}).length;
   try {
-    if (preview?.extract) {
+    if (isSome) {
+      for (const storyId of ids) stories[storyId] = pick(await store?.loadStory({ storyId }));
+    } else if (preview?.extract) {
       for (const [id, story] of Object.entries(await preview.extract())) stories[id] = pick(story);
     } else {
       await store?.cacheAllCSFFiles?.();
