@@ -190,7 +190,8 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning: "Name of the provider on the sign-in button.",
       },
       SERVICE_OIDC_SCOPES: {
-        meaning: "Requested scopes, separated by spaces. Some providers send groups only with a scope such as `groups`.",
+        meaning:
+          "Requested scopes, separated by spaces. Some providers send groups only with a scope such as `groups`.",
       },
       SERVICE_OIDC_GROUPS_CLAIM: {
         meaning: "Claim with the groups of a user, or the path to it, such as `realm_access.roles`.",
