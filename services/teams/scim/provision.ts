@@ -70,7 +70,8 @@ export async function provisionedRole(
   groupsChanged = false,
 ): Promise<Role> {
   const groups = (await findGroupsOfUsers(tx, [id])).get(id) ?? [];
-  const names = groupsChanged || (await hasGroups(tx, teamId)) ? groups.map(({ displayName }) => displayName) : null;
+  const names =
+    groupsChanged || (await hasGroups(tx, teamId)) ? groups.map(({ displayName }) => displayName) : null;
   const rules = await findPolicy(tx, teamId);
   const member = current === null ? null : { role: current, isManaged: true };
   // Whoever is assigned to the application may at least read.
