@@ -497,7 +497,7 @@ export interface Operations {
         id: string;
         name: string;
         role: "viewer" | "reviewer" | "admin";
-        scope: "team" | "upload";
+        scope: "team" | "upload" | "scim";
         /** Project of the scope `upload`, else null. */
         project: string | null;
         /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -521,8 +521,8 @@ export interface Operations {
       body: {
         name: string;
         role?: "viewer" | "reviewer" | "admin" | undefined;
-        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. */
-        scope?: "team" | "upload" | undefined;
+        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. `scim`: only to provision users and groups by SCIM 2.0. */
+        scope?: "team" | "upload" | "scim" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;
         /** Days until the key expires. Default: it never expires. */
@@ -535,7 +535,7 @@ export interface Operations {
       id: string;
       name: string;
       role: "viewer" | "reviewer" | "admin";
-      scope: "team" | "upload";
+      scope: "team" | "upload" | "scim";
       /** Project of the scope `upload`, else null. */
       project: string | null;
       /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -3501,6 +3501,8 @@ type Answer4 = {
   enforced: boolean;
   /** The provider that the team's members sign in with. Null without one. */
   provider: Provider | null;
+  /** Base URL of SCIM 2.0, for keys with the scope `scim`. */
+  scimUrl: string;
   /** Redirect URI to register for a provider of the team's own. */
   ownRedirectUrl: string;
 };
@@ -4308,7 +4310,7 @@ type Answer12 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */

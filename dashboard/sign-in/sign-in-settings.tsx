@@ -5,6 +5,7 @@ import { loadedThings } from "../texts/common.ts";
 import { signInSettingsTexts as texts } from "../texts/sign-in.ts";
 import { Loading, Problem } from "../ui/parts.tsx";
 import { ProviderSection } from "./provider-section.tsx";
+import { ProvisioningSection } from "./provisioning-section.tsx";
 import { RoleRules } from "./role-rules.tsx";
 
 /** Shows a team's identity provider, and the roles of its groups. */
@@ -27,6 +28,7 @@ export function SignInSettings({ team }: { team: TeamView }) {
           settings={data}
         />
       )}
+      {data?.provider && <ProvisioningSection scimUrl={data.scimUrl} />}
     </>
   );
 }

@@ -52,6 +52,16 @@ export const signInSettingsTexts = {
   saveRoles: "Save rules",
   rolesSaved: "Rules saved. They apply from the next sign-in.",
 
+  provisioning: "Provisioning",
+  provisioningAbout:
+    "Your provider can add and remove members by SCIM 2.0. Deactivated members lose their sessions and API keys at once. Revoke tokens on the page {keys}.",
+  keysLink: "API keys",
+  scimUrl: "SCIM base URL",
+  createToken: "Create token",
+  tokenName: "SCIM provisioning",
+  tokenTitle: "SCIM token",
+  tokenAbout: "Copy the token now. It is shown only once. Enter it at your provider with the base URL.",
+
   signOutMember: "Sign out everywhere",
   signedOut: (name: string) => `${name} was signed out everywhere.`,
   managed: "managed by the identity provider",

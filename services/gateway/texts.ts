@@ -18,6 +18,9 @@ export const ACCESS_ERRORS = {
     `This team was deleted and will be erased on ${timeInWords(deletesAt)}. To restore it, send POST /v1/teams/${id}/restore.`,
   keyNeedsRole: (least: string, name: string, role: string) =>
     `This requires an API key with the role ${least}. "${name}" has the role ${role}.`,
+  onlyProvisions: "This API key can only provision users by SCIM. Use another API key.",
+  needsScimKey:
+    "Only API keys with the scope scim can provision users. A team admin can create one on the sign-in page.",
   onlyUploads: (project: string) =>
     `This API key can only upload builds to the project ${project}, and get their results. Use another API key.`,
   userNeedsRole: (least: string, name: string, role: string, team: string) =>

@@ -21,6 +21,7 @@ export const TEAM_ERRORS = {
     `You can create at most ${figure(most)} teams. Delete one first. A deleted team counts for ${count(days, "more day")}.`,
   noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
   keyNeedsAdmin: "Only API keys with the role admin can create teams.",
+  scimKeySignsIn: "This API key can only provision users by SCIM. Sign in with another API key.",
   uploadKeySignsIn: "This API key can only upload builds. Sign in with another API key.",
   keyWithoutUser:
     "This API key belongs to no user who could become the new team's admin. Sign in and create the team in the dashboard, or ask the operator.",
@@ -37,6 +38,20 @@ export const PROVIDER_ERRORS = {
   notHttps: "must be an https URL",
   noQuery: "must have no query and no fragment",
   enforced: "Members of this team can only sign in with this provider. Stop enforcing it first.",
+};
+
+export const SCIM_ERRORS = {
+  noResource: (name: string) => `There is no resource ${name}.`,
+  notFound: (id: string) => `There is no resource with the id ${id}.`,
+  invalid: (field: string, why: string) => `The attribute ${field} is not valid. ${why}`,
+  filter: (at: string) => `The filter is not supported at: ${at}. Use comparisons with eq, joined by and.`,
+  filterAttribute: (name: string) => `The attribute ${name} can't be compared with this value.`,
+  number: (value: string) => `The value ${value} is not an integer.`,
+  path: (path: string) => `The path ${path} is not supported.`,
+  userNameRequired: "The attribute userName can't be removed.",
+  displayNameRequired: "The attribute displayName can't be removed.",
+  userNameTaken: (name: string) => `Another user has the userName ${name}.`,
+  groupNameTaken: (name: string) => `Another group has the displayName ${name}.`,
 };
 
 export const LOGOUT_ERRORS = {

@@ -39,6 +39,10 @@ export async function admit(gateway: Gateway, route: Route, request: Arrived): P
   await gateway.rateLimit.take(identity.actor.id, res);
   if (identity.uploadProject !== undefined && !route.allowsUploadKeys)
     throw new ServiceError("forbidden", ACCESS_ERRORS.onlyUploads(identity.uploadProject));
+  if (identity.provisions && !route.provisioning)
+    throw new ServiceError("forbidden", ACCESS_ERRORS.onlyProvisions);
+  if (route.provisioning && !identity.provisions)
+    throw new ServiceError("forbidden", ACCESS_ERRORS.needsScimKey);
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };
   const team = chooseTeam(identity, requestedTeamOf(route, request));

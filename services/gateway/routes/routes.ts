@@ -26,6 +26,7 @@ import { NOISE_ROUTES } from "./runs/noise-routes.ts";
 import { RUN_ROUTES } from "./runs/run-routes.ts";
 import { SECRET_ROUTES } from "./runs/secret-routes.ts";
 import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
+import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
@@ -91,6 +92,7 @@ export const ROUTES: Record<string, Route> = {
   ...SECRET_ROUTES,
   ...TUNNEL_ROUTES,
   ...SIGN_IN_ROUTES,
+  ...SCIM_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

@@ -83,12 +83,13 @@ export function countMembers(em: EntityManager, teamId: string): Promise<number>
   return em.count(MembershipEntity, { teamId });
 }
 
-/** Counts members and valid invitations. */
+/** Counts members, valid invitations, and provisioned users who never signed in. */
 export async function countPlaces(em: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await em.execute(
     `select ((select count(*) from teams.membership where team_id = ?)
-       + (select count(*) from teams.invitation where team_id = ? and expires_at > now()))::int as count`,
-    [teamId, teamId],
+       + (select count(*) from teams.invitation where team_id = ? and expires_at > now())
+       + (select count(*) from teams.scim_user where team_id = ? and active and user_id is null))::int as count`,
+    [teamId, teamId, teamId],
   );
   return rows[0]?.count ?? 0;
 }

@@ -34,13 +34,17 @@ export async function readSignInSettings(
   { teamId }: Caller,
 ): Promise<SignInSettings> {
   const [policy, provider] = await Promise.all([findPolicy(em(), teamId), providers.ofTeam(teamId)]);
-  const ownRedirectUrl = `${providers.urlOf(teamId)}/callback`;
-  if (!provider) return { ...policy, provider: null, ownRedirectUrl };
+  const shared = {
+    ...policy,
+    ownRedirectUrl: `${providers.urlOf(teamId)}/callback`,
+    scimUrl: providers.scimUrl,
+  };
+  if (!provider) return { ...shared, provider: null };
   const { id, client } = provider;
   const { clientSecret: _secret, ...shown } = client;
   const url = providers.urlOf(id);
   const urls = { signInUrl: url, redirectUrl: `${url}/callback`, backChannelLogoutUrl: `${url}/logout` };
-  return { ...policy, ownRedirectUrl, provider: { ...shown, ...urls, id, own: provider.teamId !== null } };
+  return { ...shared, provider: { ...shown, ...urls, id, own: provider.teamId !== null } };
 }
 
 /**

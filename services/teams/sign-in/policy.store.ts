@@ -43,7 +43,7 @@ export interface ServedTeam {
 }
 
 /**
- * Finds the teams with rules that a provider serves: of a team's own provider that team, of the installation's the teams
+ * Finds the teams with rules or provisioned users that a provider serves: of a team's own provider that team, of the installation's the teams
  * without one.
  * @param userId whose memberships are read. Null for a new user
  */
@@ -53,13 +53,14 @@ export function findServedTeams(
   userId: string | null,
 ): Promise<ServedTeam[]> {
   return em.execute(
-    `select t.id as "teamId", y.default_role as "defaultRole", y.group_roles as "groupRoles", m.role,
+    `select t.id as "teamId", y.default_role as "defaultRole", coalesce(y.group_roles, '[]') as "groupRoles", m.role,
          m.managed_by as "managedBy"
        from teams.team t
-       join teams.sign_in_policy y on y.team_id = t.id
+       left join teams.sign_in_policy y on y.team_id = t.id
        left join teams.provider p on p.team_id = t.id
        left join teams.membership m on m.team_id = t.id and m.user_id = ?
        where t.deleted_at is null and coalesce(p.team_id, '${INSTALLATION_PROVIDER}') = ?
+         and (y.team_id is not null or exists (select from teams.scim_user s where s.team_id = t.id))
        order by t.id`,
     [userId, id],
   );

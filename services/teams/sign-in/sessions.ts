@@ -79,6 +79,7 @@ export async function openKeySession(
 ): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
+  if (key.provisions) throw new ServiceError("forbidden", TEAM_ERRORS.scimKeySignsIn);
   if (key.uploadProject !== null) throw new ServiceError("forbidden", TEAM_ERRORS.uploadKeySignsIn);
   const { actor } = identityOfKey(key);
   const start = { provider: null, isEmergency: opensEnforcedTeam(key) };

@@ -3,6 +3,7 @@ import type { WithDatabase } from "../../../mixins/database.ts";
 import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { action, actorOf, callerOf, NO_RETRY } from "../../../shared/contracts/bus.ts";
 import { publishChanged } from "../publish-changed.ts";
+import { handleScim } from "../scim/handle-scim.ts";
 import { changePolicy, changeProvider, deleteProvider, readSignInSettings } from "./manage-sign-in.ts";
 import { beginProviderSignIn, finishProviderSignIn, type ProviderContext } from "./oidc/provider-sign-in.ts";
 import { endProviderSessions, signOut, signOutMember } from "./sign-out.ts";
@@ -44,6 +45,13 @@ export const signInActions = {
   signOutMember: action("teams.signOutMember", async function (this: Teams, { member }, context) {
     return publishChanged(context, await signOutMember(this.em(), callerOf(context), member));
   }),
+  scim: action(
+    "teams.scim",
+    async function (this: Teams, params, context) {
+      return publishChanged(context, await handleScim(this.providerSignIn, callerOf(context), params));
+    },
+    NO_RETRY,
+  ),
   signInSettings: action("teams.signInSettings", function (this: Teams, _params, context) {
     return readSignInSettings(settingsOf(this), callerOf(context));
   }),

@@ -42,6 +42,8 @@ export interface Identity {
   uploadProject?: string;
   /** The only repository whose commits such a key may report on. */
   uploadRepository?: string;
+  /** Whether it is a key that can only provision users by SCIM. */
+  provisions?: boolean;
   /** The accessible teams, the earliest joined first. */
   teams: TeamView[];
   /** Teams that this session can't use, because they enforce sign-in with an identity provider. */

@@ -121,6 +121,7 @@ export const signInSettings = z.object({
     })
     .nullable()
     .describe("The provider that the team's members sign in with. Null without one"),
+  scimUrl: z.url().describe("Base URL of SCIM 2.0, for keys with the scope `scim`"),
   ownRedirectUrl: z.url().describe("Redirect URI to register for a provider of the team's own"),
 });
 

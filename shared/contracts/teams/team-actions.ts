@@ -86,6 +86,22 @@ export type ProviderSignInRefusal =
   | "other_provider";
 export type ProviderSignedIn = { actor: Actor; next: string } | { refusal: ProviderSignInRefusal };
 
+/** A request of SCIM 2.0. */
+export interface ScimRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  resource: "Users" | "Groups" | "ServiceProviderConfig" | "ResourceTypes" | "Schemas";
+  /** Null for a list. */
+  id: string | null;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** A response of SCIM 2.0. A body of null is none. */
+export interface ScimAnswer {
+  status: number;
+  body: object | null;
+}
+
 /** Why a logout token is refused. `unavailable`: the provider may send it again. */
 export type LogoutRefusal = { kind: "unknown" | "invalid" | "unavailable"; message: string };
 
@@ -126,6 +142,8 @@ export interface TeamActions {
   "teams.changeSignInPolicy": Action<SignInPolicy, SignInSettings>;
   "teams.changeProvider": Action<TeamProvider, SignInSettings>;
   "teams.deleteProvider": Action<Nothing, null>;
+  /** Handles a request of the identity provider, for the team of its key. */
+  "teams.scim": Action<ScimRequest, ScimAnswer>;
   /** Null without a code host. */
   "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
   "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;

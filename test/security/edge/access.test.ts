@@ -38,7 +38,7 @@ interface Case {
   /** The URL, if it differs from the route's path with the team's resources. */
   path?: string | ((things: Things, asker: Asker) => string | Promise<string>);
   /** The least permission. `anybody` needs no credential. */
-  least: Role | "anybody" | "operator";
+  least: Role | "anybody" | "operator" | "scim";
   /** The statuses for permitted callers. A 409 for a forbidden state counts. */
   answers: number[];
   /** The status for another team's admin, if it is not the first of these: 404. */
@@ -251,6 +251,24 @@ const CASES: Record<string, Case> = {
   "POST /auth/oidc/:provider/logout": {
     ...{ least: "anybody", path: "/auth/oidc/default/logout", answers: [400] },
   },
+  // Only keys with the scope scim have access. Their own tests are in scim.test.ts.
+  "GET /scim/v2/Users": { least: "scim", answers: [] },
+  "POST /scim/v2/Users": { least: "scim", answers: [] },
+  "GET /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "PUT /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "PATCH /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "DELETE /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/Groups": { least: "scim", answers: [] },
+  "POST /scim/v2/Groups": { least: "scim", answers: [] },
+  "GET /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "PUT /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "PATCH /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "DELETE /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/ServiceProviderConfig": { least: "scim", answers: [] },
+  "GET /scim/v2/ResourceTypes": { least: "scim", answers: [] },
+  "GET /scim/v2/ResourceTypes/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/Schemas": { least: "scim", answers: [] },
+  "GET /scim/v2/Schemas/:id": { least: "scim", answers: [] },
   "GET /v1/sign-in": { least: "anybody", answers: [200] },
   "GET /v1/session": { least: "viewer", answers: [200] },
   "POST /v1/session": { least: "anybody", answers: [422], body: {} },
@@ -462,6 +480,7 @@ function expected(
   asker: Asker,
 ): number[] {
   if (least === "anybody") return answers;
+  if (least === "scim") return asker === "nobody" ? [401] : [403];
   if (asker === "upload key") return UPLOAD_KEY_ANSWERS[name] ?? [403];
   // On routes of a user, which have no team, the header has no effect.
   if (asker === "other team's admin, naming this one")

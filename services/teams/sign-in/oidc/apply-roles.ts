@@ -3,11 +3,14 @@ import type { Role } from "../../../../shared/contracts/runs/runs.ts";
 import type { Actor } from "../../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../../shared/ids.ts";
 import { removeFromTeam, setRole } from "../../members/change-member.ts";
-import { countPlaces, findMember } from "../../members/member.store.ts";
+import { countPlaces, findMember, SCIM } from "../../members/member.store.ts";
+import { provisionedRole } from "../../scim/provision.ts";
+import { findProvisioned, hasGroups, linkScimUser, type StoredUser } from "../../scim/scim.store.ts";
 import { countAdmins, insertActivity, lockTeam } from "../../team.store.ts";
-import { findServedTeams } from "../policy.store.ts";
+import { findServedTeams, type ServedTeam } from "../policy.store.ts";
 import { decideRole } from "./decide-role.rule.ts";
 import type { Provider } from "./providers.ts";
+import type { ProviderAccount } from "./read-claims.rule.ts";
 
 /** The seats of each team's plan that a user may join; null for no limit. */
 export type SeatLimits = ReadonlyMap<string, number | null>;
@@ -16,8 +19,7 @@ interface SigningIn {
   provider: Provider;
   /** The user who signs in. */
   actor: Actor;
-  /** Null if they are unknown. */
-  groups: string[] | null;
+  account: ProviderAccount;
 }
 
 /** What the sign-in changed. */
@@ -25,6 +27,8 @@ interface Applied {
   changedIds: string[];
   /** Whether a team had no seat. */
   lacksSeat: boolean;
+  /** Whether SCIM deactivated the user in a team. */
+  isDeactivated: boolean;
 }
 
 /**
@@ -32,12 +36,31 @@ interface Applied {
  * stays one.
  */
 export async function applyRoles(tx: EntityManager, of: SigningIn, limits: SeatLimits): Promise<Applied> {
-  const applied: Applied = { changedIds: [], lacksSeat: false };
+  const applied: Applied = { changedIds: [], lacksSeat: false, isDeactivated: false };
   for (const served of await findServedTeams(tx, of.provider, of.actor.id)) {
-    const role = decideRole(served, of.groups, memberOf(served));
-    if (role !== served.role) await applyRole(tx, of, { teamId: served.teamId, role, limits }, applied);
+    const provisioned = await findProvisioned(tx, served.teamId, { ...of.account, userId: of.actor.id });
+    if (provisioned?.active) await linkScimUser(tx, provisioned.id, of.actor.id);
+    else if (provisioned) applied.isDeactivated = true;
+    const role = await roleIn(tx, of, served, provisioned);
+    const manager = provisioned ? SCIM : of.provider.id;
+    if (role !== served.role)
+      await applyRole(tx, of, { teamId: served.teamId, role, limits, manager }, applied);
   }
   return applied;
+}
+
+/** Returns the role by SCIM, or else by the groups that the provider sent. */
+async function roleIn(
+  tx: EntityManager,
+  { account }: SigningIn,
+  served: ServedTeam,
+  provisioned: StoredUser | null,
+): Promise<Role | null> {
+  if (provisioned && !provisioned.active) return null;
+  if (provisioned && (await hasGroups(tx, served.teamId)))
+    return provisionedRole(tx, served.teamId, provisioned.id, served.role);
+  const role = decideRole(served, account.groups, memberOf(served));
+  return provisioned ? (role ?? "viewer") : role;
 }
 
 /** Returns the membership as the rule reads it. */
@@ -54,7 +77,12 @@ export function memberOf({
 async function applyRole(
   tx: EntityManager,
   { provider, actor }: SigningIn,
-  { teamId, role, limits }: { teamId: string; role: Role | null; limits: SeatLimits },
+  {
+    teamId,
+    role,
+    limits,
+    manager,
+  }: { teamId: string; role: Role | null; limits: SeatLimits; manager: string },
   applied: Applied,
 ): Promise<void> {
   const team = await lockTeam(tx, teamId);
@@ -74,7 +102,6 @@ async function applyRole(
     note: (type: Parameters<typeof insertActivity>[1]["type"], target: string | null, details = {}) =>
       insertActivity(tx, { id: newId("act"), teamId, type, actor: by, target, details }),
   };
-  if (role !== null)
-    await setRole(change, actor.id, role, applied.changedIds, member ? undefined : provider.id);
+  if (role !== null) await setRole(change, actor.id, role, applied.changedIds, member ? undefined : manager);
   else if (member) await removeFromTeam(change, member, by.id, applied.changedIds);
 }

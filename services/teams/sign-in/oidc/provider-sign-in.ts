@@ -114,12 +114,13 @@ async function completeSignIn(
   const { account, sid, idToken } = answer;
   const id = await putProviderUser(tx, newId("user"), provider, account);
   const actor: Actor = { kind: "user", id, name: account.login };
-  const { changedIds, lacksSeat } = await applyRoles(tx, { provider, actor, groups: account.groups }, limits);
+  const applied = await applyRoles(tx, { provider, actor, account }, limits);
+  const { changedIds } = applied;
   const emails = account.email === null ? [] : [account.email];
   // A team's own provider vouches for addresses only towards this team.
   await acceptInvitations(tx, actor, { login: null, emails, teamId: provider.teamId });
   if ((await findTeamsOf(tx, actor)).length === 0) {
-    if (provider.teamId !== null || !isOpen) throw new NotAdmitted(lacksSeat ? "no_seat" : "not_invited");
+    if (provider.teamId !== null || !isOpen) throw new NotAdmitted(whyNot(applied));
     await createTeam(tx, actor, account.login, true);
   }
   const teamIds = (await findTeamsOf(tx, actor)).map(team => team.id);
@@ -135,6 +136,17 @@ async function completeSignIn(
       ...{ id: newId("act"), teamId, type: "session.opened", actor, target: null, details },
     });
   return { actor, changedIds: [id, ...changedIds] };
+}
+
+function whyNot({
+  lacksSeat,
+  isDeactivated,
+}: {
+  lacksSeat: boolean;
+  isDeactivated: boolean;
+}): ProviderSignInRefusal {
+  if (isDeactivated) return "deactivated";
+  return lacksSeat ? "no_seat" : "not_invited";
 }
 
 /** Reads the limits of the teams that the user is about to join. Another service knows them. */

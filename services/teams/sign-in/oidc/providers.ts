@@ -43,6 +43,11 @@ export class Providers {
     };
   }
 
+  /** The base URL of SCIM. */
+  get scimUrl(): string {
+    return `${this.#options.baseUrl}/scim/v2`;
+  }
+
   /** The URL where a provider's pages of this service start. */
   urlOf(id: string): string {
     return `${this.#options.baseUrl}/auth/oidc/${id}`;
