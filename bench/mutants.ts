@@ -1,9 +1,11 @@
 /**
- * Measures how many mutants of the rules the unit tests kill. A mutant is a copy of a rule with one small change, and
+ * Measures how many mutants of the rules and of the comparison the unit tests kill. A mutant is a copy of a rule with one small change, and
  * a test that fails kills it. It prints each surviving mutant and the score per file. It ends with exit code 1 if less
  * than 90% are killed.
  *
- * npm run mutants
+ * npm run mutants -- [--tests glob] [file…]
+ *
+ * The files are mutated in place of all. `--tests` names the tests that run, which is faster with those of one file.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,12 +13,23 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 
 /** The project's bar, in percent of the mutants. */
 const BAR = 90;
-const RULES = ["services/{billing,runs}/**/*.rule.ts", "shared/alerts/*.rule.ts"];
-const TESTS = "test/unit/{alerts,billing,runs}/*.test.ts";
+const RULES = [
+  "services/{billing,runs}/**/*.rule.ts",
+  "shared/alerts/*.rule.ts",
+  "shared/compare/*.ts",
+  // Stryker can't switch mutants on in a pool's worker threads.
+  "!shared/compare/compare-{pool,worker}.ts",
+];
+const TESTS = "test/unit/{alerts,billing,compare,runs}/*.test.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tests: { type: "string", default: TESTS } },
+});
 
 const ROOT = join(import.meta.dirname, "..");
 const PEERS = join(import.meta.dirname, "node_modules");
@@ -62,9 +75,9 @@ function strykerConfig(): object {
   return {
     plugins: [join(STRYKER, "mocha-runner/dist/src/index.js")],
     testRunner: "mocha",
-    mochaOptions: { "no-config": true, "no-package": true, spec: [TESTS] },
+    mochaOptions: { "no-config": true, "no-package": true, spec: [values.tests] },
     coverageAnalysis: "perTest",
-    mutate: RULES,
+    mutate: positionals.length > 0 ? positionals : RULES,
     // A timeout counts as killed. On a busy machine, a slow test must not look like an endless loop.
     timeoutMS: 20_000,
     // TypeScript 7 has no API for Stryker. Node strips the types, so Stryker needs no configuration of TypeScript.

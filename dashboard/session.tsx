@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import type { Role } from "../shared/contracts/runs/runs.ts";
-import type { SessionView } from "../shared/contracts/teams/people.ts";
+import type { SessionView } from "../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../shared/ids.ts";
 import { shellTexts } from "./texts/shell.ts";
 

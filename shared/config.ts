@@ -7,8 +7,8 @@ import {
   codeHostAppFailures,
   codeHostAppSettings,
   codeHostAppVariables,
-  codeHostOf,
   codeHostSignInFailures,
+  signInSettings,
 } from "./environment/code-host-variables.ts";
 import { mailFailures, mailSettings, mailVariables } from "./environment/mail-variables.ts";
 import { oidcFailures, oidcSettings, oidcVariables } from "./environment/oidc-variables.ts";
@@ -221,7 +221,7 @@ const environment = consistent.transform(env => ({
   /** Whether people who have no team and no invitation get a new team at sign-in. */
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client for sign-in. Null if only API keys can sign in. */
-  codeHost: codeHostOf(env),
+  codeHost: signInSettings(env),
   /** The OpenID Connect provider of this installation. Null without one. */
   oidc: oidcSettings(env),
   /** Settings of the code-host app. */

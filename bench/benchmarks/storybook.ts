@@ -68,10 +68,10 @@ try {
   const [ours = vrs(set)] = tools;
   const folders = await Promise.all(tools.map(tool => makeProject(root, tool)));
   const [folder = root] = folders;
-  for (const [index, { prepare }] of tools.entries())
-    for (const args of prepare) await runTool(args, folders[index] ?? root, [0, 1]);
+  for (const [index, { prepare, codes }] of tools.entries())
+    for (const args of prepare) await runTool(args, folders[index] ?? root, codes);
   const checkAll = async () => {
-    const measurement = await timed(ours.name, ours.check, folder, [0, 1]);
+    const measurement = await timed(ours.name, ours.check, folder, ours.codes);
     falseChanges += countFalseChanges(await checkOf(folder), stories);
     runs += 1;
     return measurement;

@@ -5,7 +5,7 @@ import type { ReadImage } from "../compare/comparison-report.ts";
 import type { ComparisonResult } from "../compare/comparison-result.ts";
 import { CommandError, type ExitCode, toJson } from "../terminal.ts";
 import { COMPARE_ERRORS, COMPARE_TEXTS } from "../texts/compare.ts";
-import { COMPARE_HELP as HELP } from "../texts/help.ts";
+import { COMPARE_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
 import { readMinutes } from "./option-values.ts";
 

@@ -3,7 +3,7 @@ import type { LoginFlags } from "../cloud/log-in.ts";
 import { EXIT, toJson } from "../terminal.ts";
 import { LOGIN_TEXTS } from "../texts/cloud.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
-import { LOGIN_HELP, LOGOUT_HELP } from "../texts/help.ts";
+import { LOGIN_HELP, LOGOUT_HELP } from "../texts/help-service.ts";
 import { type AddCommand, examples } from "./command.ts";
 
 export const addLogin: AddCommand = (program, run) => {

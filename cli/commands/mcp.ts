@@ -1,5 +1,5 @@
 import { CommandError, EXIT } from "../terminal.ts";
-import { MCP_HELP as HELP } from "../texts/help.ts";
+import { MCP_HELP as HELP } from "../texts/help-service.ts";
 import { MCP_ERRORS } from "../texts/mcp.ts";
 import { type AddCommand, examples } from "./command.ts";
 

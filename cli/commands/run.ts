@@ -5,7 +5,7 @@ import type { LocalArchive } from "../cloud/read-archive.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { RUN_ERRORS, RUN_TEXTS } from "../texts/cloud.ts";
-import { RUN_HELP as HELP } from "../texts/help.ts";
+import { RUN_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
 import { readMinutes, texts } from "./option-values.ts";
 

@@ -1,4 +1,5 @@
-import { CHECK_HELP, UPLOAD_HELP as HELP, RUN_HELP } from "../texts/help.ts";
+import { CHECK_HELP } from "../texts/help.ts";
+import { UPLOAD_HELP as HELP, RUN_HELP } from "../texts/help-service.ts";
 import type { UploadFlags } from "../upload/upload-with-options.ts";
 import { type AddCommand, examples } from "./command.ts";
 

@@ -3,6 +3,7 @@ import { version } from "../../shared/process.ts";
 import { MCP_TEXTS } from "../texts/mcp.ts";
 import { CHANGE_TOOLS } from "./change-tools.ts";
 import { CHECK_TOOLS } from "./check-tools.ts";
+import { COMPARE_SIDES_TOOL } from "./compare-sides-tool.ts";
 import { COMPARE_TOOLS } from "./compare-tools.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { NOISE_TOOLS } from "./noise-tools.ts";
@@ -15,6 +16,7 @@ const TOOLS: AnyTool[] = [
   ...RUN_TOOLS,
   ...CHANGE_TOOLS,
   ...COMPARE_TOOLS,
+  COMPARE_SIDES_TOOL,
   ...NOISE_TOOLS,
   ...REVIEW_TOOLS,
   ...CHECK_TOOLS,

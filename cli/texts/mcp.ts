@@ -81,6 +81,11 @@ export const TOOL_TEXTS = {
     description:
       "Compares the screenshots of two runs pixel by pixel, for example of two branches, and returns pictures of the differences.",
   },
+  compare: {
+    title: "Compare any two sides",
+    description:
+      "Compares the screenshots of runs, branches, environments, or moments of a monitor, and says why pages differ. Needs no images. Use compare_runs for pictures of two runs.",
+  },
   propose_ignore_rules: {
     title: "Propose ignore rules",
     description:
@@ -109,6 +114,10 @@ export const TOOL_TEXTS = {
 
 /** Descriptions of the tools' parameters. */
 export const PARAMETER_TEXTS = {
+  baseSide:
+    "What to compare with: a run's id, branch:PROJECT:BRANCH, a monitor's id, MONITOR_ID@TIME, or a look's id",
+  headSide: "What to compare, in the same forms",
+  sideEnvironment: "Name of the environment, such as default or dark (default: all)",
   project: "Name of the project. Default: all",
   projectOfPage: "Project whose stored configuration applies. Default: the host of the URL",
   branch: "Name of the branch",
@@ -151,6 +160,7 @@ export const REPORT_WORDS = {
 
 /** Descriptions of the fields of results. */
 export const RESULT_FIELDS = {
+  moreDifferences: "Number of differing pages beyond the limit",
   noPicture: "Why there is no picture. Null if there is one, or if none was requested",
   pagesInBoth: "Pages in both runs",
   identical: "Pages with the same image file in both runs",

@@ -55,11 +55,10 @@ import type {
   InvitationList,
   ManagedTeam,
   MemberList,
-  SessionList,
-  SessionView,
   TeamsBody,
   TeamView,
 } from "../../shared/contracts/teams/people.ts";
+import type { SessionList, SessionView } from "../../shared/contracts/teams/sessions.ts";
 import type { SignedOut, WaysIn } from "../../shared/contracts/teams/sign-in.ts";
 import type {
   ChangeWebhook,

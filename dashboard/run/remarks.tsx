@@ -1,7 +1,7 @@
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
-import type { ProductionView } from "../../shared/contracts/runs/looks.ts";
+import type { ProductionView } from "../../shared/contracts/runs/production.ts";
 import { describeDiagnostics } from "../../shared/report/describe-diagnostics.ts";
 import { describeFirstCause, hasMore } from "../../shared/report/describe-explanation.ts";
 import { describeDecision } from "../../shared/report/describe-review.ts";
@@ -13,7 +13,8 @@ import {
   describeSizeChange,
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
-import { CARD_TEXTS, EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
+import { EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";

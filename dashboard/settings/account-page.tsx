@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { SessionList } from "../../shared/contracts/teams/people.ts";
+import type { SessionList } from "../../shared/contracts/teams/sessions.ts";
 import { api } from "../api/client.ts";
 import { NoticePreferences } from "../people/notice-preferences.tsx";
 import { useMe } from "../session.tsx";

@@ -1,5 +1,5 @@
 import type { BillingView } from "../../shared/contracts/billing/billing.ts";
-import type { SessionView } from "../../shared/contracts/teams/people.ts";
+import type { SessionView } from "../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 
 /** Returns whether this reader can create a team. API keys can if they are admins and count as a user or the operator. */

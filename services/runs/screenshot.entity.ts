@@ -12,7 +12,7 @@ import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
-import type { ProductionMark } from "./looks/mark-production.ts";
+import type { ProductionMark } from "./looks/production.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
 
 /**

@@ -40,6 +40,9 @@ export const PROVIDER_ERRORS = {
   enforced: "Members of this team can only sign in with this provider. Stop enforcing it first.",
 };
 
+/** How a provider authenticates. */
+export const SCIM_TOKEN = "An API key with the scope scim, in the header Authorization";
+
 export const SCIM_ERRORS = {
   noResource: (name: string) => `There is no resource ${name}.`,
   notFound: (id: string) => `There is no resource with the id ${id}.`,

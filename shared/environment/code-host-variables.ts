@@ -134,14 +134,14 @@ export function codeHostAppSettings(env: Variables) {
   };
 }
 
-interface CodeHostVariables {
+interface SignInVariables {
   CODEHOST_CLIENT_ID?: string | undefined;
   CODEHOST_CLIENT_SECRET?: string | undefined;
   CODEHOST_API_URL?: string | undefined;
 }
 
-/** Returns the OAuth client for sign-in, or null without one. */
-export function codeHostOf(env: CodeHostVariables) {
+/** Returns the OAuth client for sign-in. Null without one. */
+export function signInSettings(env: SignInVariables) {
   const {
     CODEHOST_CLIENT_ID: clientId,
     CODEHOST_CLIENT_SECRET: clientSecret,
@@ -153,7 +153,7 @@ export function codeHostOf(env: CodeHostVariables) {
 
 /** Reports a client with only an id or only a secret. */
 export function codeHostSignInFailures(
-  env: CodeHostVariables,
+  env: SignInVariables,
   failure: (path: string, message: string) => void,
 ): void {
   if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)

@@ -1,4 +1,4 @@
-import { KEY_TEXTS } from "./texts.ts";
+import { KEY_TEXTS } from "./render/texts.ts";
 
 /** A key with its action in page/viewer.js or page/report.js. */
 export interface KeyBinding {

@@ -14,6 +14,7 @@ const SCRIPTS = [
   "gestures.js",
   "modes.js",
   "fold-panels.js",
+  "pane.js",
   "stage.js",
   "viewer.js",
   "report.js",

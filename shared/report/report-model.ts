@@ -2,7 +2,7 @@ import type { IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
 import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
-import type { ProductionView } from "../contracts/runs/looks.ts";
+import type { ProductionView } from "../contracts/runs/production.ts";
 import type { ProofView } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";

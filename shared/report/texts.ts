@@ -1,4 +1,7 @@
-/** All texts of the HTML report, except for those of its script, which are in `page/texts.js`. */
+/**
+ * The texts of runs and screenshots in reports, which the dashboard shows too. Those of the HTML page are in
+ * `render/texts.ts`, and those of its script in `page/texts.js`.
+ */
 import { BOUNDS } from "../contracts/capture/bounds.ts";
 import { count, figure, listed } from "../text/format.ts";
 import type { DisplayStatus } from "./display-status.ts";
@@ -134,7 +137,6 @@ export const SCREENSHOT_TEXTS = {
     `${count(unchanged, "screenshot")} unchanged, ${figure(minor)} with ${minorChanges(minor)}`,
 };
 
-/** What went wrong in a page. */
 /** Why screenshots changed. */
 export const EXPLANATION_TEXTS = {
   why: "Why it changed",
@@ -179,6 +181,7 @@ export const PROOF_TEXTS = {
   failed: (reason: string) => `The proof failed. ${reason}`,
 };
 
+/** What went wrong in a page. */
 export const DIAGNOSTICS_TEXTS = {
   pageErrors: (errors: number) => count(errors, "page error"),
   consoleErrors: (errors: number) => count(errors, "console error"),
@@ -219,131 +222,4 @@ export const REVIEW_TEXTS = {
   rejectedAsNoiseBy: (by: string) => `Rejected as noise by ${by}, `,
   unknownReviewer: "a reviewer",
   others: (others: number) => count(others, "other"),
-};
-
-export const PAGE_HEADER_TEXTS = {
-  skip: "Skip to screenshots",
-  download: "Download report",
-  notLive: "This page doesn't update by itself.",
-  reload: "Reload the page",
-  reloadWhy: " to see the latest progress.",
-  facts: {
-    site: "Site",
-    repository: "Repository",
-    pullRequest: "Pull request",
-    branch: "Branch",
-    commit: "Commit",
-    started: "Started",
-    duration: "Duration",
-    threshold: "Threshold",
-    run: "Run",
-    madeWith: "Created with",
-  },
-  archive: "uploaded archive",
-  ofPixels: (limit: string) => `${limit} of pixels`,
-  filters: "Filter screenshots",
-  find: "Find a route",
-  byStatus: "Filter by status",
-  byWidth: "Filter by width",
-  byEnvironment: "Filter by environment",
-  empty: "This run has no screenshots. It ended before a page was rendered.",
-  readOnly: "Read-only report. Press ",
-  readOnlyKeys: " for keyboard shortcuts.",
-};
-
-/** The page of `vrs dev`. */
-export const LIVE_TEXTS = {
-  approve: "Approve",
-  approveAll: "Approve all",
-  waiting: "Waiting for screenshots",
-  runTests: "Run your tests in another terminal. Their screenshots appear here at once.",
-  baselines: "Approved screenshots become baselines in your repository.",
-  foot: "Press ",
-};
-
-export const CARD_TEXTS = {
-  facts: {
-    describeDifference: "Difference",
-    baseline: "Baseline",
-    size: "Size",
-    baselineSize: "Baseline size",
-    stable: "Stable",
-    browser: "Browser",
-    reviews: "Reviews",
-  },
-  noBaseline: "none yet",
-  stable: (attempts: number) => `yes, after ${count(attempts, "attempt")}`,
-  notStable: (attempts: number) => `no, after ${count(attempts, "attempt")}`,
-  images: { baseline: "Baseline", current: "New", diff: "Difference" },
-  failureOf: (page: string, viewport: number) => `${page} at ${viewport} px when it failed`,
-  imageOf: (image: string, page: string, viewport: number) => `${image} of ${page} at ${viewport} px`,
-  review: "Open in review",
-  sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
-  baselineReason: (reason: string) => `baseline: ${reason}`,
-};
-
-export const VIEWER_TEXTS = {
-  back: "Back to the list",
-  details: "Details",
-  previous: "Previous screenshot",
-  next: "Next screenshot",
-  copy: "Copy link to this view",
-  keys: "Keyboard shortcuts",
-  view: "View",
-  mode: "Mode",
-  modes: {
-    side: "Side",
-    bySide: " by side",
-    swipe: "Swipe",
-    overlay: "Overlay",
-    baseline: "Baseline",
-    new: "New",
-    blink: "Blink",
-  },
-  regions: "Changed regions",
-  previousRegion: "Previous region",
-  nextRegion: "Next region",
-  highlights: "Highlights",
-  mask: "Mask",
-  outline: "Outline",
-  zoom: "Zoom",
-  zoomOut: "Zoom out",
-  zoomIn: "Zoom in",
-  fit: "Fit",
-  actual: "Actual size (100%)",
-  actualShort: "1:1, actual size",
-  close: "Close",
-};
-
-/** Descriptions of keys by action. */
-export const KEY_TEXTS = {
-  side: "Side by side",
-  swipe: "Swipe",
-  overlay: "Overlay",
-  baseline: "Baseline only",
-  new: "New only",
-  blink: "Blink between baseline and new",
-  mask: "Show or hide the difference mask",
-  outline: "Show or hide region outlines",
-  nextRegion: "Next changed region",
-  previousRegion: "Previous changed region",
-  fit: "Fit the page; press again to fit its width",
-  actual: "Actual size (100%)",
-  zoomIn: "Zoom in (or Ctrl + scroll, pinch)",
-  zoomOut: "Zoom out",
-  previous: "Previous screenshot",
-  next: "Next screenshot",
-  left: "Show more of the baseline",
-  right: "Show more of the new screenshot",
-  panUp: "Pan up (or drag, scroll)",
-  panDown: "Pan down",
-  panLeft: "Pan left",
-  panRight: "Pan right",
-  copy: "Copy link to this view",
-  close: "Back to the list",
-  filter: "Filter screenshots",
-  find: "Find a route",
-  keys: "Keyboard shortcuts",
-  approve: "Approve the screenshot into your baselines",
-  approveGroup: "Approve all screenshots with the same change",
 };

@@ -5,6 +5,7 @@ import { usage } from "../../shared/contracts/billing/usage.ts";
 import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
+import * as sessions from "../../shared/contracts/teams/sessions.ts";
 import { waysIn } from "../../shared/contracts/teams/sign-in.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
@@ -111,7 +112,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/sign-in", waysIn.parse({ codeHost: true, provider: { id: "default", name: "Acme ID" } })],
     [
       "/v1/session",
-      people.sessionView.parse({
+      sessions.sessionView.parse({
         ...{ actor: ADA, countsAs: ADA.id, team: TEAM, teams: [TEAM] },
         expiresAt: "2026-12-20T12:00:00.000Z",
         signedInWith: "code-host",
@@ -132,7 +133,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/keys", keyList.parse({ data: [KEY], nextCursor: null })],
     ["/v1/usage", usage.parse(USAGE)],
     ["/v1/billing", billingView.parse(BILLING)],
-    ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
+    ["/v1/sessions", sessions.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ...fleetAnswers(NOW, REVIEWED.id),
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),

@@ -1,7 +1,7 @@
 import { hashKey } from "../../../shared/api-keys.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import { countsAs, type Identity } from "../../../shared/contracts/teams/caller.ts";
-import type { SessionView } from "../../../shared/contracts/teams/people.ts";
+import type { SessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { chooseTeam, teamNamedBy } from "../auth/admit.ts";
 import { addressOf } from "../auth/authenticate.ts";
 import { nameBrowser } from "../auth/name-browser.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { CallbackQuery, LoginQuery } from "../../../shared/contracts/teams/people.ts";
+import type { CallbackQuery, LoginQuery } from "../../../shared/contracts/teams/sessions.ts";
 import type { SignInRefusal } from "../../../shared/contracts/teams/team-actions.ts";
 import {
   answerFlowFailed,

@@ -1,4 +1,4 @@
-import * as people from "../../../shared/contracts/teams/people.ts";
+import * as sessions from "../../../shared/contracts/teams/sessions.ts";
 import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
 import {
   serveProviderCallback,
@@ -14,14 +14,14 @@ export const SIGN_IN_ROUTES: Record<string, Route> = {
   "GET /auth/login": servedRoute({
     role: "public",
     summary: "Redirect a browser to the code host to sign in",
-    query: people.loginQuery,
+    query: sessions.loginQuery,
     answers: { 302: null },
     serve: serveLogin,
   }),
   "GET /auth/callback": servedRoute({
     role: "public",
     summary: "Handle the return from the code host and set the session cookie",
-    query: people.callbackQuery,
+    query: sessions.callbackQuery,
     answers: { 302: null },
     serve: serveCallback,
   }),

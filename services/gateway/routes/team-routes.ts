@@ -1,6 +1,7 @@
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as notices from "../../../shared/contracts/teams/notices.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
+import * as sessions from "../../../shared/contracts/teams/sessions.ts";
 import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
 import { serveSession, signInWithKey, signOut } from "../handlers/serve-session.ts";
@@ -12,14 +13,14 @@ export const TEAM_ROUTES: Record<string, Route> = {
   "GET /v1/session": {
     role: "any",
     summary: "Get the caller, which is an API key or user, and its teams",
-    answers: { 200: people.sessionView },
+    answers: { 200: sessions.sessionView },
     serve: serveSession,
   },
   "POST /v1/session": servedRoute({
     role: "public",
     summary: "Sign a browser in with an API key. Sets the session cookie",
-    body: people.signInBody,
-    answers: { 201: people.sessionView },
+    body: sessions.signInBody,
+    answers: { 201: sessions.sessionView },
     serve: signInWithKey,
   }),
   "DELETE /v1/session": {
@@ -45,7 +46,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
     role: "any",
     summary: "List your sessions",
     query: listQuery,
-    answers: { 200: people.sessionList },
+    answers: { 200: sessions.sessionList },
     input: ({ query, identity }) => ({ ...query, current: identity?.session?.id ?? null }),
   }),
   "DELETE /v1/sessions": actionRoute("teams.closeOtherSessions", {

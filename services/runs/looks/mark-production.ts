@@ -3,7 +3,12 @@ import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { isSamePage } from "../page-columns.ts";
 import type { Run } from "../run.entity.ts";
 import { markFlaky } from "../screenshot.store.ts";
-import { type ChangedPixels, findInProduction, type SeenLook } from "./production.rule.ts";
+import {
+  type ChangedPixels,
+  findInProduction,
+  type ProductionMark,
+  type SeenLook,
+} from "./production.rule.ts";
 
 /** Marks changed screenshots of a run that ends: those of flaky pages, and those whose change production already has. */
 export async function markChanged(em: EntityManager, run: Run): Promise<void> {
@@ -16,14 +21,6 @@ interface Candidate extends ChangedPixels {
   /** Name of the monitor's project. */
   project: string;
   looks: (Omit<SeenLook, "cameAt" | "seenAt"> & { cameAt: string; seenAt: string })[];
-}
-
-/** A mark, as a screenshot stores it. */
-export interface ProductionMark {
-  monitorId: string;
-  lookId: string;
-  since: string;
-  seenAt: string;
 }
 
 async function markInProduction(em: EntityManager, run: Run): Promise<void> {

@@ -28,6 +28,14 @@ export interface InProduction {
   seenAt: Date;
 }
 
+/** A mark, as a screenshot stores it. */
+export interface ProductionMark {
+  monitorId: string;
+  lookId: string;
+  since: string;
+  seenAt: string;
+}
+
 /**
  * Returns since when production has a change of a run. Null if it has another change, or none.
  *

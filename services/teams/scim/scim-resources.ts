@@ -1,3 +1,4 @@
+import { SCIM_TOKEN } from "../texts.ts";
 import type { StoredGroup, StoredUser } from "./scim.store.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
@@ -92,7 +93,7 @@ export function serviceProviderConfig(root: string): object {
       {
         type: "oauthbearertoken",
         name: "Bearer token",
-        description: "An API key with the scope scim, in the header Authorization",
+        description: SCIM_TOKEN,
         primary: true,
       },
     ],

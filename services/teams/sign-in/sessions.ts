@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type { Actor, Identity } from "../../../shared/contracts/teams/caller.ts";
-import type { SessionList } from "../../../shared/contracts/teams/people.ts";
+import type { SessionList } from "../../../shared/contracts/teams/sessions.ts";
 import type { OpenSession } from "../../../shared/contracts/teams/team-actions.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";

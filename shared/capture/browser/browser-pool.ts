@@ -1,6 +1,5 @@
 import { withTimeout } from "../../async.ts";
 import type { BrowserName, Environment } from "../../contracts/capture/environment.ts";
-import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts";
 import type { ArchiveSite } from "../archive/archive-site.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "../capture-limits.ts";
 import { CaptureError, NoBrowserError, type SandboxState } from "../capture-types.ts";
@@ -12,39 +11,10 @@ import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { launchChromium } from "./launch-browser.ts";
 import { Lease } from "./lease.ts";
 import { contextKey } from "./page-environment.ts";
-import { type Egress, PooledBrowser } from "./pooled-browser.ts";
+import type { BrowserPoolOptions, LeaseOptions } from "./pool-options.ts";
+import { PooledBrowser } from "./pooled-browser.ts";
 import { refuseUnsupported, startPortable } from "./start-portable.ts";
 import { WarmLeases } from "./warm-leases.ts";
-
-/** Options in addition to the egress options, which say which addresses pages may load and how names are resolved. */
-export interface BrowserPoolOptions extends Egress {
-  chromiumPath: string | null;
-  /** A Firefox to use in place of Playwright's own. */
-  firefoxPath?: string | null;
-  /** Where the browser of the npm package is unpacked. */
-  cacheDir: string;
-  /** Whether only that browser is used, whose build the lock file names. */
-  isLocked?: boolean;
-  limits?: Partial<CaptureLimits>;
-  /**
-   * Returns why pages may not be rendered without Chromium's sandbox now, or null when they may. By default, they may.
-   */
-  whyNotUnsandboxed?: () => Promise<string | null>;
-  /** Called once with each message that operators should read about the browser. */
-  warn?: (message: string) => void;
-  /** Called with how each browser draws. Without it, no browser is measured. */
-  onMeasured?: (rendering: RenderingFingerprint) => void;
-}
-
-interface LeaseOptions {
-  environment?: Environment;
-  tunnel?: SiteTunnel | undefined;
-  archive?: ArchiveSite | undefined;
-  certificates?: readonly ClientCertificate[];
-  alone?: boolean;
-  isFresh?: boolean;
-  signal?: AbortSignal;
-}
 
 /**
  * Keeps browsers with warm, isolated contexts. No key ever sees the cookies, the cache or the storage of another key.

@@ -12,7 +12,8 @@ import { openDriver } from "../drivers/open-driver.ts";
 import type { PageClock } from "../drivers/page-clock.ts";
 import type { PageDriver } from "../drivers/page-driver.ts";
 import { refuseUrl } from "../network/address-guard.ts";
-import { type EgressProxy, NO_PROXY, startEgressProxy } from "../network/egress-proxy.ts";
+import { type EgressProxy, NO_PROXY } from "../network/egress.ts";
+import { startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
@@ -20,15 +21,14 @@ import { replaceDate } from "../page/in-page/replace-date.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { startClock } from "../page/in-page/start-clock.ts";
 import { leavePage, trackPage } from "../page/in-page/track-page.ts";
+import { seedOf } from "../page/page-seed.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
 import type { KeptPreview } from "../story/story-request.ts";
 import { PAGE_ERRORS } from "../texts.ts";
 import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
+import { type BrowserState, ContextStorage } from "./context-storage.ts";
 import { contextKey, contextOptions, mediaOf, type PageMedia, scaleOf } from "./page-environment.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
-
-/** Cookies and storage of a context, as Playwright reads and writes them. */
-export type BrowserState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** What a page is prepared for. */
 export type PageSetup = Pick<
@@ -43,8 +43,6 @@ export type PageSetup = Pick<
 const INITIAL_VIEWPORT = { width: 1280, height: VIEWPORT_HEIGHT_PX };
 /** How long a context may take to close. After that, it closes with its browser. */
 const CLOSE_MS = 3_000;
-/** Clearing the storage of more origins would take longer than opening a new context. */
-const MAX_ORIGINS = 50;
 
 /** The parts of a lease. */
 interface LeaseParts {
@@ -97,11 +95,8 @@ export class Lease {
   /** The preview of a Storybook that the page shows; null if it can't show another story. */
   preview: KeptPreview | null = null;
   #isOffline = false;
-  /** Whether Playwright may open pages of its own, to read and write their storage. */
-  #keepsPages = false;
   #media: PageMedia = mediaOf({});
-  /** Origins whose storage the pages may have used. */
-  readonly #origins = new Set<string>();
+  readonly #storage: ContextStorage;
   readonly #context: BrowserContext;
   readonly #stopWatching: () => void;
   readonly #onRelease: (lease: Lease) => Promise<void>;
@@ -127,10 +122,9 @@ export class Lease {
       this.isUsable = false;
       over.abort();
     });
-    parts.context.on("page", popup => {
-      if (!this.#keepsPages) void popup.close().catch(() => {});
+    this.#storage = new ContextStorage(parts.context, parts.page, parts.driver, () => {
+      this.isUsable = false;
     });
-    this.page.on("framenavigated", frame => this.#recordOrigin(frame));
   }
 
   /** Opens a context. Only the pool calls this. */
@@ -215,10 +209,10 @@ export class Lease {
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");
     await Promise.all([
-      this.#clearStorage(),
+      this.#storage.clear(),
       this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
-    if (state) await this.#restoreState(url, state);
+    if (state) await this.#storage.restore(url, state);
   }
 
   /** Returns why a page may not be opened at a URL, judged by its text; null when nothing refuses it. */
@@ -230,7 +224,7 @@ export class Lease {
 
   /** Returns the cookies and the storage of the page, whose clock must advance meanwhile. */
   async readState(): Promise<BrowserState> {
-    return await this.#withOwnPages(() => this.#context.storageState({ indexedDB: true }));
+    return await this.#storage.read();
   }
 
   /** Resizes the viewport, CSS px. */
@@ -281,39 +275,6 @@ export class Lease {
     this.#media = media;
   }
 
-  async #restoreState(url: string, state: BrowserState): Promise<void> {
-    for (const { origin } of [{ origin: new URL(url).origin }, ...state.origins]) this.#addOrigin(origin);
-    // Writing storage needs a page of its origin, which takes a tenth of a second.
-    if (state.origins.length === 0) return await this.#context.addCookies(state.cookies);
-    await this.#withOwnPages(() => this.#context.setStorageState(state));
-  }
-
-  /** Runs work for which Playwright may open pages of its own. */
-  async #withOwnPages<T>(work: () => Promise<T>): Promise<T> {
-    this.#keepsPages = true;
-    return await work().finally(() => {
-      this.#keepsPages = false;
-    });
-  }
-
-  async #clearStorage(): Promise<void> {
-    if (this.#origins.size === 0) return;
-    const origins = [...this.#origins];
-    this.#origins.clear();
-    const clearStorage = () => this.#withOwnPages(() => this.driver.clearStorage(origins));
-    await Promise.all([this.#context.clearCookies(), clearStorage()]);
-  }
-
-  #recordOrigin(frame: Frame): void {
-    this.#addOrigin(URL.parse(frame.url())?.origin ?? "null");
-  }
-
-  #addOrigin(origin: string): void {
-    if (origin === "null" || this.#origins.has(origin)) return;
-    if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
-    else this.isUsable = false;
-  }
-
   /** Returns the context to the pool, which keeps it warm for the same key for a while. */
   async release(): Promise<void> {
     await this.#onRelease(this);
@@ -335,13 +296,4 @@ export class Lease {
 
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, "");
-}
-
-/** Returns the same seed for a page wherever it is deployed. */
-export function seedOf(url: string): number {
-  const { pathname = "", search = "" } = URL.parse(url) ?? {};
-  let seed = 0;
-  for (const character of pathname + search)
-    seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) | 0;
-  return seed;
 }

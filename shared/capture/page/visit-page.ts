@@ -1,4 +1,3 @@
-import type { StepResult } from "../../contracts/capture/step-result.ts";
 import type { ScreenshotStep, Step } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { CaptureFailure } from "../capture-failure.ts";
@@ -7,15 +6,17 @@ import { diagnosticsOf, shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";
 import { type CapturedImage, captureImage } from "../screenshot/capture-image.ts";
 import { captureFailure } from "../screenshot/failure-screenshot.ts";
+import { screenshotOf, targetOf } from "../screenshot/screenshot-target.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
-import { refusedFromOf, runCode, runStep, STEP_TIMEOUT_MS, type StepContext } from "../steps/run-step.ts";
+import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-step.ts";
 import { awaitStory } from "../story/await-story.ts";
 import { checkPreview, hasPreview, openPreview, openWithArgs, switchStory } from "../story/kept-preview.ts";
-import { NAME_TEXTS, STEP_ERRORS } from "../texts.ts";
+import { NAME_TEXTS } from "../texts.ts";
 import { unfreeze } from "./freeze.ts";
+import { LoadProgress } from "./load-progress.ts";
 import { checkArchive, checkTunnel, openPage } from "./open-page.ts";
 import { withPageRules } from "./page-rules.ts";
 import { settle, settleBriefly } from "./settle.ts";
@@ -58,12 +59,7 @@ class PageVisit {
   /** The steps of a load. The last one captures a state. */
   readonly #steps: readonly Step[];
   #load = 0;
-  /** The step that runs; null between steps. */
-  #step: { name: string; startedAt: number } | null = null;
-  /** The results of the steps that are done in this load. */
-  #results: StepResult[] = [];
-  /** Steps that have run in this load. */
-  #done: Step[] = [];
+  #progress = new LoadProgress();
   readonly #start = performance.now();
 
   constructor(lease: Lease, visit: Visit) {
@@ -91,7 +87,7 @@ class PageVisit {
       await withinBounds(this.#lease, () => prepare().then(work), signal);
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      await this.#endVisit(this.#inStep(error));
+      await this.#endVisit(this.#progress.inStep(error, this.#lease.limits.captureMs));
     }
   }
 
@@ -113,7 +109,7 @@ class PageVisit {
       if (this.#load > 1 && !this.#mayReload()) {
         if (this.#visit.states.length > 1) break;
         // The page still shows its only state.
-        await this.#captureState(this.#screenshotOf(pending[0]?.state ?? null));
+        await this.#captureState(screenshotOf(this.#steps, pending[0]?.state ?? null));
         continue;
       }
       if (this.#load > 1 || this.#visit.request.story !== undefined) await this.#prepare();
@@ -160,8 +156,7 @@ class PageVisit {
   async #runLoad(): Promise<void> {
     const { request } = this.#visit;
     const lease = this.#lease;
-    this.#done = [];
-    this.#results = [];
+    this.#progress = new LoadProgress();
     const { story } = request;
     if (story?.args) await this.#timings.of("load", () => openWithArgs(lease, request, story));
     else {
@@ -179,11 +174,9 @@ class PageVisit {
     for (const [index, step] of this.#steps.slice(0, last + 1).entries()) {
       const name = describeStep(step, index);
       if (step.action !== "screenshot") {
-        this.#step = { name, startedAt: performance.now() };
-        this.#done.push(step);
+        this.#progress.start(step, name);
         await this.#inSession("steps", () => runStep(lease, { step, name }, this.#context));
-        this.#results.push(resultOf(this.#step, "done"));
-        this.#step = null;
+        this.#progress.finish();
         isSettled = false;
       } else if (pending.has(step.name ?? null)) {
         if (!isSettled) await this.#settleAgain();
@@ -197,7 +190,7 @@ class PageVisit {
   /** Steps must not scroll the page through again, which could close what they opened. */
   async #settleAgain(): Promise<void> {
     const { request } = this.#visit;
-    const last = this.#done.findLast(({ action }) => action !== "waitFor");
+    const last = this.#progress.lastAction();
     const refusedFrom = last && refusedFromOf(last);
     const work = () =>
       this.#hasActed() ? settleBriefly(this.#lease, request.url, refusedFrom) : settle(this.#lease, request);
@@ -206,7 +199,7 @@ class PageVisit {
 
   /** Returns whether something has acted on the page in this load, after it settled. */
   #hasActed(): boolean {
-    return this.#done.length > 0 || (this.#visit.request.pageCode ?? []).length > 0;
+    return this.#progress.hasActed || (this.#visit.request.pageCode ?? []).length > 0;
   }
 
   /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
@@ -225,19 +218,15 @@ class PageVisit {
     if (end === null) return;
     const { secrets } = this.#visit;
     end.diagnostics = diagnosticsOf(this.#lease, secrets);
-    end.steps = this.#stepsUntilFailure();
+    end.steps = this.#progress.untilFailure();
     end.screenshot = await captureFailure(this.#lease, secrets);
     throw end;
-  }
-
-  #stepsUntilFailure(): StepResult[] {
-    return this.#step === null ? [...this.#results] : [...this.#results, resultOf(this.#step, "failed")];
   }
 
   #findSessionEnd(): SessionEnded | null {
     const { request, login } = this.#visit;
     if (login === null) return null;
-    const last = this.#done.findLast(({ action }) => action !== "waitFor" && action !== "screenshot");
+    const last = this.#progress.lastAction();
     const cause = last ? describeStep(last, this.#steps.indexOf(last)) : null;
     const expectedStatus = last?.action === "goto" ? (last.status ?? null) : null;
     return findSessionEnd(this.#lease, { request, login }, { cause, expectedStatus });
@@ -250,7 +239,7 @@ class PageVisit {
       await checkTunnel(this.#lease, this.#visit.request.url);
       checkArchive(this.#lease);
       const diagnostics = diagnosticsOf(this.#lease, this.#visit.secrets);
-      const steps = [...this.#results];
+      const steps = this.#progress.results;
       await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });
     } catch (error) {
       // Other states don't need this one's element.
@@ -261,28 +250,12 @@ class PageVisit {
   }
 
   async #captureSettled(step: ScreenshotStep): Promise<CapturedImage> {
-    const { options, ignoreSelectors = [], story } = this.#visit.request;
-    const { element, padding, fullPage, timeoutMs = STEP_TIMEOUT_MS } = step;
-    const target = {
-      ...options,
-      ignoreSelectors,
-      isStory: story !== undefined,
-      ...(element !== undefined && { element }),
-      ...(padding !== undefined && { padding }),
-      ...(fullPage !== undefined && { fullPage }),
-      timeoutMs,
-    };
+    const target = targetOf(step, this.#visit.request);
     for (;;) {
       const image = await this.#inSession("screenshot", () => captureImage(this.#lease, target));
       if (image !== null) return image;
       await this.#settleAgain();
     }
-  }
-
-  #screenshotOf(state: string | null): ScreenshotStep {
-    const isOf = (step: Step) => step.action === "screenshot" && (step.name ?? null) === state;
-    const step = this.#steps.find(isOf);
-    return step?.action === "screenshot" ? step : { action: "screenshot" };
   }
 
   /**
@@ -295,7 +268,7 @@ class PageVisit {
     if (!pending.some(state => state.hasImage())) throw error;
     this.#lease.isUsable = false;
     const shown = await this.#shown(error);
-    this.#step = null;
+    this.#progress.abandon();
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;
       else if (!state.isCapturedIn(this.#load)) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
@@ -318,24 +291,10 @@ class PageVisit {
   async #shown(error: CaptureError): Promise<CaptureError> {
     const { secrets } = this.#visit;
     const shown = shownError(error, this.#lease, secrets);
-    shown.steps = this.#stepsUntilFailure();
+    shown.steps = this.#progress.untilFailure();
     if (HAS_SCREENSHOT.has(error.code)) shown.screenshot = await captureFailure(this.#lease, secrets);
     return shown;
   }
-
-  /** Names the step that used up the time of the visit. */
-  #inStep(error: CaptureError): CaptureError {
-    if (error.code !== "timeout" || this.#step === null) return error;
-    const seconds = this.#lease.limits.captureMs / 1000;
-    return new CaptureError("step_failed", STEP_ERRORS.overtime(this.#step.name, seconds));
-  }
-}
-
-function resultOf(
-  { name, startedAt }: { name: string; startedAt: number },
-  outcome: StepResult["outcome"],
-): StepResult {
-  return { name, ms: Math.round(performance.now() - startedAt), outcome };
 }
 
 /** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */

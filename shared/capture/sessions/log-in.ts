@@ -1,6 +1,7 @@
 import { withTimeout } from "../../async.ts";
 import type { NetworkRule } from "../../contracts/capture/network-rule.ts";
-import type { BrowserState, Lease } from "../browser/lease.ts";
+import type { BrowserState } from "../browser/context-storage.ts";
+import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { shownError } from "../diagnostics/shown-error.ts";
 import { siteOf } from "../network/page-url.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { BrowserState } from "../browser/lease.ts";
+import type { BrowserState } from "../browser/context-storage.ts";
 import { CaptureError } from "../capture-types.ts";
 
 /** What a login left. */

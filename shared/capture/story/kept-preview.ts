@@ -1,8 +1,9 @@
-import { type Lease, seedOf } from "../browser/lease.ts";
+import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
 import { unfreeze } from "../page/freeze.ts";
 import { seedRandom } from "../page/in-page/seed-random.ts";
 import { openPage } from "../page/open-page.ts";
+import { seedOf } from "../page/page-seed.ts";
 import { awaitPageWork } from "../page/page-work.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
 import { awaitStory } from "./await-story.ts";

@@ -63,15 +63,6 @@ export const looksView = z.object({
     ),
 });
 
-/** Since when production has a change of a run. */
-export const productionView = z.object({
-  since: time.describe("Start of the monitor's check that saw the change first"),
-  seenAt: time.describe("Start of the latest check before the run. It saw the change too"),
-  monitorId: z.string(),
-  lookId: z.string().describe("The look with the change, in `GET /v1/monitors/:id/looks`"),
-  link: link.describe("Link to the monitor's moment in the dashboard"),
-});
-
 /** A page that a check captured. */
 export interface SeenPage {
   runId: string;
@@ -92,4 +83,3 @@ export interface LookActions {
 export type LooksQuery = z.infer<typeof looksQuery>;
 export type LooksView = z.infer<typeof looksView>;
 export type Look = z.infer<typeof look>;
-export type ProductionView = z.infer<typeof productionView>;

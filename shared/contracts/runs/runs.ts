@@ -8,7 +8,7 @@ import { scm } from "../code-host/scm.ts";
 import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
-import { productionView } from "./looks.ts";
+import { productionView } from "./production.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";

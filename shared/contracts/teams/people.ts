@@ -2,7 +2,7 @@ import { z } from "zod";
 import { list, listQuery, text, time } from "../fields.ts";
 import { ROLES } from "../runs/runs.ts";
 
-/** Requests and responses of `/v1` about teams, members, invitations, sessions, and activity. */
+/** Requests and responses of `/v1` about teams, members, invitations, and activity. */
 
 export const ACTIVITY_TYPES = [
   "team.created",
@@ -225,7 +225,7 @@ export const managedTeam = z.object({
   removed: z.array(z.string()).describe("Logins"),
 });
 
-const actor = z.object({
+export const actor = z.object({
   kind: z.enum(["key", "user", "service"]),
   id: z.string(),
   name: z.string().describe("Name of the API key, login of the user, or name of the monitor"),
@@ -265,55 +265,6 @@ export const exportActivityQuery = z.strictObject({
 
 export const activityList = list(activityView);
 
-const signedInWith = z.enum(["key", "code-host", "provider"]);
-
-/** Response of `GET /v1/session`, which identifies the caller. */
-export const sessionView = z.object({
-  actor,
-  countsAs: z
-    .string()
-    .describe(
-      "Reviewer that the caller's reviews count for: the user who created the API key, else the actor",
-    ),
-  team: teamView
-    .nullable()
-    .describe("The team of requests that name no other team. Null if the caller has no team"),
-  teams: z.array(teamView),
-  expiresAt: time.nullable().describe("When the session expires if it is not used. Null for an API key"),
-  signedInWith: signedInWith
-    .nullable()
-    .describe("How the session was started. Null for a request with an API key"),
-});
-
-export const sessionList = list(
-  z.object({
-    id: z.string(),
-    createdAt: time,
-    usedAt: time.describe("Last use, to the hour"),
-    expiresAt: time,
-    browser: z
-      .string()
-      .nullable()
-      .describe("Browser and system, such as `Firefox on Linux`. Null if unknown"),
-    signedInWith,
-    current: z.boolean().describe("Whether this is the caller's current session"),
-  }),
-);
-
-const answered = (meaning: string) => z.string().max(2000).optional().catch(undefined).describe(meaning);
-
-/** Query of `GET /auth/login`. An invalid one is ignored. */
-export const loginQuery = z.looseObject({ next: answered("Path of this service to open after the sign-in") });
-
-/** Query of `GET /auth/callback`, which the code host sends. */
-export const callbackQuery = z.looseObject({
-  code: answered("Authorization code of the code host"),
-  state: answered("State of the sign-in"),
-  error: answered("Error code of the code host"),
-});
-
-export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
-
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export type TeamView = z.infer<typeof teamView>;
 export type TeamSettings = Pick<TeamView, "requiredApprovals" | "allowSelfApproval">;
@@ -330,7 +281,3 @@ export type InvitationList = z.infer<typeof invitationList>;
 export type ActivityList = z.infer<typeof activityList>;
 export type ListActivityQuery = z.infer<typeof listActivityQuery>;
 export type ExportActivityQuery = z.infer<typeof exportActivityQuery>;
-export type SessionList = z.infer<typeof sessionList>;
-export type LoginQuery = z.infer<typeof loginQuery>;
-export type CallbackQuery = z.infer<typeof callbackQuery>;
-export type SessionView = z.infer<typeof sessionView>;

@@ -14,11 +14,11 @@ import type {
   ManagedTeam,
   ManageTeam,
   MemberList,
-  SessionList,
   TeamList,
   TeamSettings,
   TeamView,
 } from "./people.ts";
+import type { SessionList } from "./sessions.ts";
 import type { SignInPolicy, SignInSettings, TeamProvider, WaysIn, WaysInQuery } from "./sign-in.ts";
 
 /** The parameters and result of an action. */

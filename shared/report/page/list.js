@@ -113,3 +113,21 @@ export function listedIndexes() {
     Number(card.getAttribute("data-index")),
   );
 }
+
+/**
+ * Returns an image's URL from the list, which holds the only copy. @param {Element} card @param {string} kind
+ */
+export function addressIn(card, kind) {
+  return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
+}
+
+/** Returns the URLs of all images of a card. @param {Element} card */
+export function imagesOf(card) {
+  return ["baseline", "current", "diff"].map(kind => addressIn(card, kind)).join(" ");
+}
+
+/** Returns the text of a card's remarks, without its diagnostics. @param {Element} card */
+export function remarksOf(card) {
+  const remarks = card.querySelectorAll(".remarks > li:not(.diagnostics)");
+  return [...remarks].map(remark => remark.textContent).join(" ");
+}

@@ -1,16 +1,13 @@
 // @ts-check
 import { listenToGestures } from "./gestures.js";
 import { createMinimap } from "./minimap.js";
+import { createLabel, createPane } from "./pane.js";
 import { createSheet, unionOf } from "./sheet.js";
 import { centerOn, clampView, MAX_ZOOM, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
 
-/**
- * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
- */
-
 /** Shows a screenshot in one pane, or in two that move together, with the minimap. */
 export class Stage {
-  /** @type {Pane[]} */
+  /** @type {import("./pane.js").Pane[]} */
   #panes = [];
   /** @type {ReturnType<typeof createMinimap> | null} */
   #minimap = null;
@@ -283,24 +280,4 @@ export class Stage {
     });
     return divider;
   }
-}
-
-/** @param {string} text */
-function createLabel(text) {
-  const label = document.createElement("span");
-  label.textContent = text;
-  return label;
-}
-
-/** @param {import("./sheet.js").Sheet} sheet @returns {Pane} */
-function createPane(sheet) {
-  const element = document.createElement("div");
-  element.className = "pane";
-  const label = document.createElement("p");
-  label.className = "pane-label";
-  const port = document.createElement("div");
-  port.className = "port";
-  port.append(sheet.element);
-  element.append(label, port);
-  return { element, label, port, sheet };
 }

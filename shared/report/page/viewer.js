@@ -1,6 +1,6 @@
 // @ts-check
 import { foldPanels } from "./fold-panels.js";
-import { listedIndexes } from "./list.js";
+import { addressIn, imagesOf, listedIndexes, remarksOf } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
 import { byId, showMessage } from "./page.js";
 import { Stage } from "./stage.js";
@@ -282,22 +282,4 @@ export class Viewer {
       showMessage(PAGE_TEXTS.linkNotCopied);
     }
   }
-}
-
-/**
- * Returns an image's URL from the list, which holds the only copy. @param {Element} card @param {string} kind
- */
-function addressIn(card, kind) {
-  return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
-}
-
-/** @param {Element} card */
-function imagesOf(card) {
-  return ["baseline", "current", "diff"].map(kind => addressIn(card, kind)).join(" ");
-}
-
-/** Returns the text of a card's remarks, without its diagnostics. @param {Element} card */
-function remarksOf(card) {
-  const remarks = card.querySelectorAll(".remarks > li:not(.diagnostics)");
-  return [...remarks].map(remark => remark.textContent).join(" ");
 }

@@ -11,12 +11,13 @@ import {
 } from "../describe-screenshot.ts";
 import { displayStatusOf } from "../display-status.ts";
 import type { ReportScreenshot } from "../report-model.ts";
-import { CARD_TEXTS, PRODUCTION_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
+import { PRODUCTION_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDiagnostics } from "./render-diagnostics.ts";
 import { renderExplanation } from "./render-explanation.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
+import { CARD_TEXTS } from "./texts.ts";
 
 /** Minimum height of marks, so that small changes are visible in the sliver of a long page. */
 const MIN_MARK_RATIO = 0.012;

@@ -7,10 +7,11 @@ import { describeConclusion } from "../conclusion.ts";
 import { DISPLAY_STATUSES, type DisplayStatus, displayStatusOf } from "../display-status.ts";
 import type { ReportModel } from "../report-model.ts";
 import { sharedNotes } from "../shared-notes.rule.ts";
-import { SCREENSHOT_TEXTS, STATUS_NAMES, PAGE_HEADER_TEXTS as TEXTS } from "../texts.ts";
+import { SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderRunCauses } from "./render-explanation.ts";
+import { PAGE_HEADER_TEXTS as TEXTS } from "./texts.ts";
 
 /** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {

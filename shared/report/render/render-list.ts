@@ -1,9 +1,9 @@
 import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "../group-screenshots.ts";
 import type { ReportModel, ReportScreenshot } from "../report-model.ts";
 import { sharedNotes } from "../shared-notes.rule.ts";
-import { CARD_TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
+import { CARD_TEXTS } from "./texts.ts";
 
 /** Renders all screenshots by group. Groups without review are folded. */
 export function renderList({ run, screenshots, downloadUrl }: ReportModel): Html {

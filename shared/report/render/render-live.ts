@@ -1,10 +1,10 @@
 import { LIVE_KEYS } from "../keys.ts";
 import { loadLiveAssets } from "../page-assets.ts";
 import type { ReportModel } from "../report-model.ts";
-import { LIVE_TEXTS as TEXTS } from "../texts.ts";
 import { html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderPage } from "./render-report.ts";
+import { LIVE_TEXTS as TEXTS } from "./texts.ts";
 
 const ASSETS = loadLiveAssets();
 

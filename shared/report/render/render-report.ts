@@ -3,13 +3,13 @@ import { describeConclusion } from "../conclusion.ts";
 import { type KeyBinding, PAGE_KEYS, VIEWER_KEYS } from "../keys.ts";
 import { MARK_SCRIPTED, type PageAssets, REPORT_ASSETS } from "../page-assets.ts";
 import type { ReportModel } from "../report-model.ts";
-import { CARD_TEXTS, PAGE_HEADER_TEXTS } from "../texts.ts";
 import { Html, html, json } from "./html.ts";
 import { iconSprite } from "./icons.ts";
 import { anchorOf } from "./render-card.ts";
 import { renderHeader } from "./render-header.ts";
 import { renderList } from "./render-list.ts";
 import { renderViewer } from "./render-viewer.ts";
+import { CARD_TEXTS, PAGE_HEADER_TEXTS } from "./texts.ts";
 
 /** Value of a report's Content-Security-Policy header. */
 export const REPORT_CSP = REPORT_ASSETS.csp;

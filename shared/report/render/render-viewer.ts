@@ -1,7 +1,7 @@
 import type { KeyBinding } from "../keys.ts";
-import { VIEWER_TEXTS as TEXTS } from "../texts.ts";
 import { type Html, html } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
+import { VIEWER_TEXTS as TEXTS } from "./texts.ts";
 
 const MODES = [
   ["side", html`<span>${TEXTS.modes.side}<span class="roomy">${TEXTS.modes.bySide}</span></span>`, "1"],

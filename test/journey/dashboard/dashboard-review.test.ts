@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { sessionList, sessionView } from "../../../shared/contracts/teams/people.ts";
+import { sessionList, sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";

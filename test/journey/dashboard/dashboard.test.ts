@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
-import { sessionList } from "../../../shared/contracts/teams/people.ts";
+import { sessionList } from "../../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";

@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { createdTeam, sessionList, sessionView } from "../../../shared/contracts/teams/people.ts";
+import { createdTeam } from "../../../shared/contracts/teams/people.ts";
+import { sessionList, sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 

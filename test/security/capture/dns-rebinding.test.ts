@@ -3,7 +3,8 @@ import { connect } from "node:net";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { Browser } from "playwright";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
+import type { EgressProxy } from "../../../shared/capture/network/egress.ts";
+import { startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
 import {
   connectThrough,
   getThrough,

@@ -4,7 +4,8 @@ import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { createdTeam, managedTeam, sessionList } from "../../../shared/contracts/teams/people.ts";
+import { createdTeam, managedTeam } from "../../../shared/contracts/teams/people.ts";
+import { sessionList } from "../../../shared/contracts/teams/sessions.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 
 /** The callers and their teams. */

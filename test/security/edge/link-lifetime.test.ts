@@ -11,14 +11,14 @@ import { loadConfig } from "../../../shared/config.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { activityList, createdTeam, teamView } from "../../../shared/contracts/teams/people.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
 
 const PIXEL = encodePng({ width: 1, height: 1, data: new Uint8Array(4) });
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Links of reports and images, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -3,7 +3,7 @@ import { archive as archiveView } from "../../../shared/contracts/builds/archive
 import { type Build, build } from "../../../shared/contracts/builds/builds.ts";
 import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { type CreatedKey, createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
-import { sessionView } from "../../../shared/contracts/teams/people.ts";
+import { sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";

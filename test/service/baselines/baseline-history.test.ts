@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const otherTeam = { ...person("eve"), teamId: "team_of_others" };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Baselines and their history on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -15,7 +15,7 @@ import {
 import { findScreenshots } from "../../../services/runs/screenshot.store.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [USUAL, OTHER] = ["a".repeat(16), "b".repeat(16)] as const;
 const NO_BASELINE = {
@@ -29,7 +29,7 @@ const NO_BASELINE = {
   baselineSelectorRegions: null,
 };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`The rendering of a run, stored by ${kind.name} stores it`, () => {
     kind.needed();
     let database: TestDatabase;

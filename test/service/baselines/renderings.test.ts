@@ -21,7 +21,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
 
@@ -281,5 +281,5 @@ const renderingsOn = (database: DatabaseKind) => () => {
   });
 };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`The rendering of a run on ${database.name}`, renderingsOn(database));

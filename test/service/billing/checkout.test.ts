@@ -5,7 +5,7 @@ import { openPortal, startCheckout } from "../../../services/billing/payments/st
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
 
 const checkoutOn = (database: DatabaseKind) =>
@@ -205,4 +205,4 @@ const checkoutOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES) describe(`Checkout on ${database.name}`, checkoutOn(database));
+for (const database of MAIN_DATABASES) describe(`Checkout on ${database.name}`, checkoutOn(database));

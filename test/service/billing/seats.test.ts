@@ -21,7 +21,7 @@ import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { removeKeyUser } from "../../support/rows/people-rows.ts";
 
 const PAGE = { limit: 100 };
@@ -233,4 +233,4 @@ const seatsOn = (kind: DatabaseKind) => () => {
   });
 };
 
-for (const database of DATABASES) describe(`Seats on ${database.name}`, seatsOn(database));
+for (const database of MAIN_DATABASES) describe(`Seats on ${database.name}`, seatsOn(database));

@@ -5,7 +5,7 @@ import type { UploadedScreenshotInput } from "../../../shared/contracts/builds/u
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 type Shot = Omit<UploadedScreenshotInput, "hash"> & { imageWidth: number };
@@ -16,7 +16,7 @@ function hashOf({ name, imageWidth }: Shot): string {
   return createHash("sha256").update(`${name} ${imageWidth}`).digest("hex");
 }
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Uploads without a viewport on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -4,7 +4,7 @@ import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts"
 import { carryMerged } from "../../../services/scm/pull-requests/carry-merged.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
@@ -233,5 +233,5 @@ const baselinesOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Baselines of pull requests on ${database.name}`, baselinesOn(database));

@@ -7,7 +7,7 @@ import {
 import type { Conclusion } from "../../../shared/contracts/runs/runs.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const buildsOn = (database: DatabaseKind) =>
@@ -84,4 +84,4 @@ const buildsOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES) describe(`Checks of builds on ${database.name}`, buildsOn(database));
+for (const database of MAIN_DATABASES) describe(`Checks of builds on ${database.name}`, buildsOn(database));

@@ -15,7 +15,7 @@ import {
 } from "../../../services/scm/external-runs/report-external-run.ts";
 import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { readExternalRuns } from "../../support/rows/scm-rows.ts";
@@ -317,5 +317,5 @@ const elsewhereOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`External runs and callbacks on ${database.name}`, elsewhereOn(database));

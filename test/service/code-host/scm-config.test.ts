@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
 const PREVIEW = "https://site-abc.previews.example";
@@ -170,5 +170,5 @@ export default {
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Configurations of pull requests on ${database.name}`, configOn(database));

@@ -16,7 +16,7 @@ import {
 } from "../../../services/scm/pull-requests/pull.store.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { expireCommentLease, loseCheckRunNumber, readCheck } from "../../support/rows/scm-rows.ts";
 
@@ -202,4 +202,4 @@ const leasesOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES) describe(`Check leases on ${database.name}`, leasesOn(database));
+for (const database of MAIN_DATABASES) describe(`Check leases on ${database.name}`, leasesOn(database));

@@ -9,7 +9,7 @@ import {
 } from "../../../services/scm/checks/check.store.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const previewsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -296,5 +296,5 @@ const previewsOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Previews of pull requests on ${database.name}`, previewsOn(database));

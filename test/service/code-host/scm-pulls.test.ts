@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { readPull } from "../../support/rows/scm-rows.ts";
 
 const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
@@ -90,5 +90,5 @@ const pullsOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Pull requests with events in any order on ${database.name}`, pullsOn(database));

@@ -5,7 +5,7 @@ import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.t
 import { ApiError } from "../../../shared/api-exchanges.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import {
   insertLeasedDelivery,
@@ -274,5 +274,5 @@ const deliveriesOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Webhook deliveries of the code host on ${database.name}`, deliveriesOn(database));

@@ -14,11 +14,11 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { account } from "../../support/drivers/browser/browser-client.ts";
 import { CodeHostServer, type HostAccount } from "../../support/fakes/code-host/code-host.ts";
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Signing in, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -9,7 +9,8 @@ import { createWebSocketStream, WebSocket, WebSocketServer } from "ws";
 import { forwardStreams } from "../../../cli/cloud/forward-streams.ts";
 import { Tunnel } from "../../../services/gateway/tunnels/tunnel.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
+import type { EgressProxy } from "../../../shared/capture/network/egress.ts";
+import { startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
 import { SiteTunnel } from "../../../shared/capture/tunnel/site-tunnel.ts";
 import { TunnelUse } from "../../../shared/capture/tunnel/tunnel-use.ts";
 import {

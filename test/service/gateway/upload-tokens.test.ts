@@ -12,7 +12,7 @@ import { hashKey, makeKey } from "../../../shared/api-keys.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TokenIssuerServer } from "../../support/fakes/token-issuer.ts";
 
 const AUDIENCE = "https://vrs.example";
@@ -60,7 +60,7 @@ describe("The issuer of CI jobs' tokens", () => {
   });
 });
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Keys of CI jobs, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -3,11 +3,11 @@ import { describe, it } from "mocha";
 import { noteApproval } from "../../../services/monitors/checks/report-check.ts";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Approvals of monitors' changes on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

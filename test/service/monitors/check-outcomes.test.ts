@@ -4,7 +4,7 @@ import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
@@ -14,7 +14,7 @@ const REFERENCE = `\${secret.EDITOR_PASSWORD}`;
 /** Error of a check whose secret was deleted. */
 const GONE = /secret EDITOR_PASSWORD, which the project monitors doesn't have/;
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Outcomes of checks on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

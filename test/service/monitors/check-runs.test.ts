@@ -5,13 +5,13 @@ import { recoverChecks } from "../../../services/monitors/recovery-sweep.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Runs of checks on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

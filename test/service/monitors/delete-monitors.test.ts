@@ -6,14 +6,14 @@ import { deleteTeamData, purgeMonitors } from "../../../services/monitors/settin
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";
 const KEY = "0123456789abcdef0123456789abcdef";
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Deleted monitors on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

@@ -4,11 +4,11 @@ import { startDueChecks } from "../../../services/monitors/checks/check.store.ts
 import { recoverChecks, recoverReports } from "../../../services/monitors/recovery-sweep.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Recovery of checks on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

@@ -6,14 +6,14 @@ import { cleanUpTeams, pruneChecks } from "../../../services/monitors/recovery-s
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";
 
-for (const database of DATABASES) {
+for (const database of MAIN_DATABASES) {
   describe(`Schedules of monitors on ${database.name}`, () => {
     let context: MonitorTestContext;
     let driver: MonitorDriver;

@@ -4,7 +4,7 @@ import { driftView, MAX_SERIES_POINTS } from "../../../shared/contracts/monitors
 import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { seedChecks } from "../../support/rows/seed-checks.ts";
 
 /** Hourly checks of 90 days. */
@@ -134,5 +134,5 @@ const seriesOn = (database: DatabaseKind) => () => {
 };
 
 describe("Chart data of monitors", () => {
-  for (const database of DATABASES) describe(`on ${database.name}`, seriesOn(database));
+  for (const database of MAIN_DATABASES) describe(`on ${database.name}`, seriesOn(database));
 });

@@ -5,7 +5,7 @@ import { pageName, type ScreenshotKey } from "../../../shared/contracts/capture/
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
 import { CLOCK, type Look, NoiseTestContext, PAGE } from "../../support/contexts/noise-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 import { deleteNullReruns } from "../../support/rows/run-rows.ts";
 
@@ -19,7 +19,7 @@ const LOGIN: RunOptions = {
   },
 };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Noise of states and environments on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -18,13 +18,13 @@ import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { writeIndex } from "../../../shared/archives/archive-index.ts";
 import { action } from "../../../shared/contracts/bus.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { agePeriodicTasks, deleteRun, insertProject, insertRunRow } from "../../support/rows/run-rows.ts";
 
 const OWNER = { teamId: "team", project: "name" };
 const HOUR_MS = 3_600_000;
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Retention of archives on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -6,12 +6,12 @@ import {
 } from "../../../shared/contracts/runs/comments.ts";
 import { newId } from "../../../shared/ids.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const admin = person("dora", "admin");
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Comments on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

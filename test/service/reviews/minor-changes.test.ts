@@ -7,12 +7,12 @@ import { findRuns, tallyRuns } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const MINOR_MIGRATION = migrations.findIndex(({ name }) => name.endsWith("-minor-changes"));
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Minor changes on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -7,11 +7,11 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const EDITOR = { url: "/login", steps: [{ action: "click" as const, selector: "#in" }] };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`The stored configuration of a project, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

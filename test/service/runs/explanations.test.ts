@@ -5,13 +5,13 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const PADDING = "`.card` padding 12px → 16px, by `app.css` (changed)";
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Explanations of a run, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

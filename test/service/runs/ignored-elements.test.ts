@@ -5,7 +5,7 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const box = { x: 0, y: 0, width: 9, height: 9 };
@@ -16,7 +16,7 @@ const ad = (y: number): SelectorRegions => ({
 });
 const none: SelectorRegions = { selector: ".none", matches: 0, regions: [] };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Elements in which changes don't count, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

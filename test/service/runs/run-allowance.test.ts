@@ -15,7 +15,7 @@ import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/ru
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { NoteEntity } from "../../support/databases/database-node.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   countedUsage,
   countTeamRows,
@@ -219,5 +219,5 @@ const allowanceOn = (database: DatabaseKind) => () => {
   });
 };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`The allowance of a submission on ${database.name}`, allowanceOn(database));

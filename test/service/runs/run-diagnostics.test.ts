@@ -4,10 +4,10 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { diagnosticsAt } from "../../support/fixtures/diagnostics.ts";
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Diagnostics of a run's screenshots, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

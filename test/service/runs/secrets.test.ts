@@ -6,7 +6,7 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const VALUE = "correct horse battery staple";
 const reference = (name: string) => `\${secret.${name}}`;
@@ -15,7 +15,7 @@ const login = (name: string): RunOptions => ({
   sessions: { editor: { steps: [{ action: "fill", selector: "#password", value: reference(name) }] } },
 });
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Secrets of a project, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

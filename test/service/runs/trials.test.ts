@@ -7,7 +7,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const STEPS = [{ name: "Step 1 (click #menu)", ms: 12, outcome: "done" as const }];
@@ -26,7 +26,7 @@ const CONFIGURATION: Configuration = {
   },
 };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Trials of a configuration, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

@@ -1,4 +1,5 @@
-import { BrowserPool, type BrowserPoolOptions } from "../../../shared/capture/browser/browser-pool.ts";
+import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
+import type { BrowserPoolOptions } from "../../../shared/capture/browser/pool-options.ts";
 import { captureVisit, type PooledCapture } from "../../../shared/capture/capture-in-pool.ts";
 import type { CaptureLimits } from "../../../shared/capture/capture-limits.ts";
 import {

@@ -3,7 +3,8 @@ import { createServer, type RequestListener, request, type Server } from "node:h
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { type EgressProxy, startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
+import type { EgressProxy } from "../../../shared/capture/network/egress.ts";
+import { startEgressProxy } from "../../../shared/capture/network/egress-proxy.ts";
 
 /** A public address, as far as the guard knows. Connections to it end at the test's site. */
 export const PUBLIC_IP = "93.184.216.34";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { TEST_SECRET_KEY } from "../drivers/api-access.ts";
 import { NatsServer } from "../servers/nats-server.ts";
 import { createDatabase } from "../servers/postgres-server.ts";
-import { needs } from "../servers/server-programs.ts";
+import { needs, SERVERS } from "../servers/server-programs.ts";
 import { putMigratedDatabase } from "./migrated-database.ts";
 
 /** A test's own database without rows. */
@@ -45,6 +45,18 @@ export const DATABASES: DatabaseKind[] = [
       inFolder(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY })),
   },
 ];
+
+/**
+ * The database of tests whose service other tests run on both kinds: PostgreSQL, which takes less than half of the
+ * processor time. Both kinds with `TEST_DATABASES=all`, and the embedded one where PostgreSQL is missing.
+ */
+export const MAIN_DATABASES: DatabaseKind[] = mainDatabases();
+
+function mainDatabases(): DatabaseKind[] {
+  if (process.env.TEST_DATABASES === "all") return DATABASES;
+  const hasServer = process.env.TEST_DATABASE_URL !== undefined || SERVERS.postgresql.find() !== null;
+  return DATABASES.filter(({ name }) => (name === "PostgreSQL") === hasServer);
+}
 
 /** The shared parts of a fleet: a PostgreSQL server, and NATS for its queues. */
 export const FLEET: DatabaseKind = {

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { DatabaseNode } from "./database-node.ts";
-import { DATABASES, type TestDatabase } from "./databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "./databases.ts";
 
 /** A service's schema, first as it was before one of its migrations. */
 export interface MigratedSchema {
@@ -28,7 +28,7 @@ export function describeMigration(
   const index = migrations.findIndex(migration => migration.name.endsWith(name));
   if (index < 0) throw new Error(`There is no migration ${name}.`);
   const earlier = migrations.slice(0, index);
-  for (const kind of DATABASES) {
+  for (const kind of MAIN_DATABASES) {
     describe(`${title}, on ${kind.name}`, () => {
       kind.needed();
       let database: TestDatabase;

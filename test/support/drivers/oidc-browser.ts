@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sessionView } from "../../../shared/contracts/teams/people.ts";
+import { sessionView } from "../../../shared/contracts/teams/sessions.ts";
 
 /** A minimal browser that signs in at a provider: it keeps cookies by origin, and fills in the provider's form. */
 export class OidcBrowser {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { firefox } from "playwright";
 import sharp from "sharp";
-import type { BrowserPoolOptions } from "../../../../shared/capture/browser/browser-pool.ts";
+import type { BrowserPoolOptions } from "../../../../shared/capture/browser/pool-options.ts";
 import type { Environment } from "../../../../shared/contracts/capture/environment.ts";
 import { CaptureTestContext } from "../../../support/contexts/capture-context.ts";
 import type { Page } from "../../../support/fixtures/site.ts";

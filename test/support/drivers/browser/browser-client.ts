@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sessionView } from "../../../../shared/contracts/teams/people.ts";
+import { sessionView } from "../../../../shared/contracts/teams/sessions.ts";
 import type { HostAccount, HostAccounts } from "../../fakes/code-host/host-accounts.ts";
 
 let accounts = 0;
