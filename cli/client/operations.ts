@@ -10,6 +10,11 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        storybook?: true | {
+          /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
+          tags?: string[] | undefined;
+        } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
         /** Viewports: widths in px, or { width, height }. The default height is 800. */
@@ -152,7 +157,7 @@ export interface Operations {
     answer: {
       data: ({
         id: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -337,6 +342,19 @@ export interface Operations {
         } | null;
         /** Why the capture failed, and what to do. */
         error: string | null;
+        /** Story that the page is. */
+        story?: {
+          /** Id of the story, such as `forms-button--primary`. */
+          id: string;
+          /** Title of the component, such as `Forms/Button`. */
+          title: string;
+          /** Name of the story, such as `Primary`. */
+          name: string;
+          /** Args as JSON, which may be cut. */
+          args: Record<string, string>;
+          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          url: string | null;
+        } | undefined;
         /** Metadata of an uploaded screenshot. */
         upload?: {
           /** Path of the test file. */
@@ -778,7 +796,7 @@ export interface Operations {
         /** Screenshots that need review, largest changes first. At most 3. */
         screenshots: ({
           id: string;
-          /** Path of the page, or name of an uploaded screenshot. */
+          /** Path of the page, id of a story, or name of an uploaded screenshot. */
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
@@ -946,7 +964,7 @@ export interface Operations {
       data: ({
         /** Identifies the page in this comparison. */
         id: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1105,7 +1123,7 @@ export interface Operations {
         branch?: string | undefined;
         /** Only baselines of this pull request. */
         pr?: number | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. */
         state?: string | undefined;
@@ -1132,7 +1150,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -1153,7 +1171,7 @@ export interface Operations {
       data: ({
         id: string;
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1236,7 +1254,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -1302,7 +1320,7 @@ export interface Operations {
       projectId: string;
       /** At most 50 pages, flakiest first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1331,7 +1349,7 @@ export interface Operations {
       })[];
       /** At most 100 suggested ignore regions, most observations first. */
       suggestions: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1394,7 +1412,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -1438,7 +1456,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -2194,7 +2212,7 @@ export interface Operations {
       })[];
       /** One line for each page, in each state, environment and viewport, largest difference first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -2215,7 +2233,7 @@ export interface Operations {
         id: string;
       };
       query?: {
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -2226,7 +2244,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      /** Path of the page, or name of an uploaded screenshot. */
+      /** Path of the page, id of a story, or name of an uploaded screenshot. */
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
@@ -2797,7 +2815,7 @@ export interface Operations {
         at: string;
         runId: string;
         screenshotId: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -4067,7 +4085,7 @@ type Data = {
 type Data2 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
@@ -4113,7 +4131,7 @@ type Data2 = {
 type Data3 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;

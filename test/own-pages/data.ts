@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { billingView } from "../../shared/contracts/billing/billing.ts";
-import { usage } from "../../shared/contracts/billing/usage.ts";
+import { usage, usageHistory } from "../../shared/contracts/billing/usage.ts";
 import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
@@ -12,6 +12,7 @@ import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { configurationAnswers } from "./configuration-data.ts";
+import { EXPLANATIONS, RUN_CAUSES } from "./explanation-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
@@ -71,6 +72,7 @@ const REVIEWED = run("run_01k8z4m2q7", {
   counts: { unchanged: 4, minor: 2, changed: 3, new: 1, removed: 1, failed: 1 },
   progress: { total: 9, captured: 9, compared: 9 },
   warnings: [WARNING],
+  causes: RUN_CAUSES,
 });
 
 const RUNS = [
@@ -122,7 +124,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     [`/v1/runs/${REVIEWED.id}`, runView.parse(REVIEWED)],
     [
       `/v1/screenshots/${REVIEWED.id}`,
-      screenshotList.parse({ data: screenshots.map(withNoise).map(withDiagnostics), nextCursor: null }),
+      screenshotList.parse({
+        data: screenshots.map(withNoise).map(withDiagnostics).map(withExplanation),
+        nextCursor: null,
+      }),
     ],
     [
       `${ofTeam}/members`,
@@ -132,6 +137,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     [`${ofTeam}/activity`, people.activityList.parse({ data: activity, nextCursor: null })],
     ["/v1/keys", keyList.parse({ data: [KEY], nextCursor: null })],
     ["/v1/usage", usage.parse(USAGE)],
+    ["/v1/usage/history", usageHistory.parse(USAGE_HISTORY)],
     ["/v1/billing", billingView.parse(BILLING)],
     ["/v1/sessions", sessions.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ...fleetAnswers(NOW, REVIEWED.id),
@@ -157,6 +163,7 @@ const KEY = {
   },
   createdAt: "2026-10-02T08:00:00.000Z",
   lastUsedAt: "2026-11-20T11:58:00.000Z",
+  expiresAt: "2027-10-02T08:00:00.000Z",
 };
 const USAGE = {
   plan: "business",
@@ -166,6 +173,17 @@ const USAGE = {
   monitors: { used: 3, limit: null },
   members: { used: 2, limit: 25 },
   retentionDays: 90,
+};
+const USAGE_HISTORY = {
+  data: ["11", "10", "09"].map((month, index) => ({
+    period: { start: `2026-${month}-01T00:00:00.000Z`, end: `2026-${Number(month) + 1}-01T00:00:00.000Z` },
+    runs: 412 - index * 40,
+    screenshots: 18_230 - index * 4000,
+  })),
+  forecast: {
+    runs: { used: 618, limitReachedAt: null },
+    screenshots: { used: 27_345, limitReachedAt: "2026-11-22T08:00:00.000Z" },
+  },
 };
 const SESSIONS = ["Firefox on Linux", "Safari on iPhone", null].map((browser, index) => ({
   ...{ id: `ses_${index}`, browser, current: index === 0 },
@@ -192,6 +210,11 @@ function withDiagnostics<Screenshot extends { id: string }>(shot: Screenshot) {
   const { pageErrors, ...others } = diagnosticsAt("https://pr-482.preview.acme.test");
   const diagnostics = { ...others, pageErrors: pageErrors.map(error => ({ ...error, isNew: true })) };
   return { ...shot, diagnostics: shot.id === "scr_1_price" ? diagnostics : null };
+}
+
+/** Why a screenshot changed, if that is known. */
+function withExplanation<Screenshot extends { id: string }>(shot: Screenshot) {
+  return { ...shot, explanation: EXPLANATIONS[shot.id] ?? null };
 }
 
 function imageOf(name: string): string {
