@@ -69,6 +69,12 @@ module.exports = {
       { path: "node_modules/@octokit/" },
     ),
     rule(
+      "one-identity-provider-adapter",
+      "What the client of identity providers does is said in one folder.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/teams/sign-in/oidc/" },
+      { path: "node_modules/openid-client/" },
+    ),
+    rule(
       "one-payment-adapter",
       "What the payment provider's client does is said in one file.",
       {

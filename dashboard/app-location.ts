@@ -17,7 +17,7 @@ export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
 };
 
-const SETTINGS = ["account", "team", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
+const SETTINGS = ["account", "team", "sign-in", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;

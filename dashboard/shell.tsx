@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
@@ -71,13 +72,19 @@ function WhoIsHere() {
   const client = useQueryClient();
   const showToast = useToast();
   const signOut = async () => {
+    let ended: SignedOut | null;
     try {
-      await api.signOut();
+      ended = await api.signOut();
     } catch (error) {
       showToast({ text: shellTexts.signOutFailed(messageOf(error)), isFailure: true });
       return;
     }
     rememberTeam(null);
+    if (ended) {
+      // The provider leads back to the sign-in page.
+      window.location.assign(ended.signOutUrl);
+      return;
+    }
     navigate({ page: "sign-in", next: "" });
     client.clear();
   };

@@ -7,9 +7,11 @@ import {
   codeHostAppFailures,
   codeHostAppSettings,
   codeHostAppVariables,
+  codeHostSignInFailures,
   signInSettings,
 } from "./environment/code-host-variables.ts";
 import { mailFailures, mailSettings, mailVariables } from "./environment/mail-variables.ts";
+import { oidcFailures, oidcSettings, oidcVariables } from "./environment/oidc-variables.ts";
 import { paymentFailures, paymentSettings, paymentVariables } from "./environment/payment-variables.ts";
 import { platformSettings, platformVariables } from "./environment/platform-variables.ts";
 import { describeUnknownVariables } from "./environment/unknown-variables.ts";
@@ -31,9 +33,10 @@ export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", 
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 /**
- * The services that store secrets of teams: request headers, alert channels, and the key that signs links.
+ * The services that store secrets of teams: request headers, alert channels, clients of identity providers, and the
+ * key that signs links.
  */
-const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts", "platform"]);
+const WITH_SECRETS = new Set<string>(["runs", "teams", "monitors", "alerts", "platform"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** Services that can run with only a gateway, in front of another installation that they call over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
@@ -86,6 +89,7 @@ const variables = z.object({
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: httpUrl.optional(),
+  ...oidcVariables,
   ...codeHostAppVariables,
   ...platformVariables,
   ...paymentVariables,
@@ -105,11 +109,9 @@ export const VARIABLE_DEFAULTS: Record<string, unknown> = Object.fromEntries(
 const consistent = variables.superRefine((env, context) => {
   const failure = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
-    failure("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
-  if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
-    failure("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
+  codeHostSignInFailures(env, failure);
   codeHostAppFailures(env, failure);
+  oidcFailures(env, failure);
   paymentFailures(env, failure);
   mailFailures(env, failure);
   if (
@@ -220,6 +222,8 @@ const environment = consistent.transform(env => ({
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client for sign-in. Null if only API keys can sign in. */
   codeHost: signInSettings(env),
+  /** The OpenID Connect provider of this installation. Null without one. */
+  oidc: oidcSettings(env),
   /** Settings of the code-host app. */
   scm: codeHostAppSettings(env),
   platform: platformSettings(env),

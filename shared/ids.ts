@@ -22,6 +22,8 @@ type Prefix =
   | "whk"
   | "evt"
   | "com"
+  | "scu"
+  | "scg"
   | "look";
 
 /**

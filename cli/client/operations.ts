@@ -10,6 +10,11 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        storybook?: true | {
+          /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
+          tags?: string[] | undefined;
+        } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
         /** Viewports: widths in px, or { width, height }. The default height is 800. */
@@ -78,7 +83,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** List the team's runs, newest first. */
@@ -152,7 +157,7 @@ export interface Operations {
     answer: {
       data: ({
         id: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -337,6 +342,19 @@ export interface Operations {
         } | null;
         /** Why the capture failed, and what to do. */
         error: string | null;
+        /** Story that the page is. */
+        story?: {
+          /** Id of the story, such as `forms-button--primary`. */
+          id: string;
+          /** Title of the component, such as `Forms/Button`. */
+          title: string;
+          /** Name of the story, such as `Primary`. */
+          name: string;
+          /** Args as JSON, which may be cut. */
+          args: Record<string, string>;
+          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          url: string | null;
+        } | undefined;
         /** Metadata of an uploaded screenshot. */
         upload?: {
           /** Path of the test file. */
@@ -497,7 +515,7 @@ export interface Operations {
         id: string;
         name: string;
         role: "viewer" | "reviewer" | "admin";
-        scope: "team" | "upload";
+        scope: "team" | "upload" | "scim";
         /** Project of the scope `upload`, else null. */
         project: string | null;
         /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -521,8 +539,8 @@ export interface Operations {
       body: {
         name: string;
         role?: "viewer" | "reviewer" | "admin" | undefined;
-        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. */
-        scope?: "team" | "upload" | undefined;
+        /** `team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. `scim`: only to provision users and groups by SCIM 2.0. */
+        scope?: "team" | "upload" | "scim" | undefined;
         /** Project of the scope `upload`. Its named builds belong to it. */
         project?: string | undefined;
         /** Days until the key expires. Default: it never expires. */
@@ -535,7 +553,7 @@ export interface Operations {
       id: string;
       name: string;
       role: "viewer" | "reviewer" | "admin";
-      scope: "team" | "upload";
+      scope: "team" | "upload" | "scim";
       /** Project of the scope `upload`, else null. */
       project: string | null;
       /** Repository whose GitHub Actions workflows get keys with these rights. */
@@ -778,7 +796,7 @@ export interface Operations {
         /** Screenshots that need review, largest changes first. At most 3. */
         screenshots: ({
           id: string;
-          /** Path of the page, or name of an uploaded screenshot. */
+          /** Path of the page, id of a story, or name of an uploaded screenshot. */
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
@@ -870,7 +888,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -889,7 +907,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -946,7 +964,7 @@ export interface Operations {
       data: ({
         /** Identifies the page in this comparison. */
         id: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1105,7 +1123,7 @@ export interface Operations {
         branch?: string | undefined;
         /** Only baselines of this pull request. */
         pr?: number | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. */
         state?: string | undefined;
@@ -1132,7 +1150,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -1153,7 +1171,7 @@ export interface Operations {
       data: ({
         id: string;
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1236,7 +1254,7 @@ export interface Operations {
       query?: {
         /** Project name, as in the run. */
         project?: string | undefined;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -1302,7 +1320,7 @@ export interface Operations {
       projectId: string;
       /** At most 50 pages, flakiest first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1331,7 +1349,7 @@ export interface Operations {
       })[];
       /** At most 100 suggested ignore regions, most observations first. */
       suggestions: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -1394,7 +1412,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -1438,7 +1456,7 @@ export interface Operations {
       body: {
         /** Project name, as in the run. */
         project: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** Null (default) for the page's own screenshot. */
         state?: string | null | undefined;
@@ -1478,7 +1496,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1493,7 +1511,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1578,10 +1596,75 @@ export interface Operations {
     answer: null;
   };
 
+  /** Get a team's rules of sign-in, and its identity provider. */
+  "GET /v1/teams/{id}/sign-in": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Set the roles of an identity provider's users and groups, and whether members must use it. */
+  "PUT /v1/teams/{id}/sign-in": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Role of users of the provider without a matching group. Null: they don't join by themselves. */
+        defaultRole: "viewer" | "reviewer" | "admin" | null;
+        /** Roles of groups. The highest role of a user's groups counts. */
+        groupRoles: ({
+          /** Name or id of the group, exactly as the provider sends it. */
+          group: string;
+          role: "viewer" | "reviewer" | "admin";
+        })[];
+        /** Whether members can only sign in with the provider. */
+        enforced: boolean;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Set a team's own OpenID Connect provider. Its configuration is read first. */
+  "PUT /v1/teams/{id}/provider": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Name on the sign-in button. */
+        name: string;
+        /** Issuer of the provider. Its configuration is at `/.well-known/openid-configuration`. */
+        issuer: string;
+        clientId: string;
+        /** Requested scopes, separated by spaces. */
+        scopes?: string | undefined;
+        /** Claim with the groups, or the path to it, such as `realm_access.roles`. */
+        groupsClaim?: string | undefined;
+        /** Client secret. Required for a new provider and for another issuer or client. Omit it to keep it. */
+        clientSecret?: string | undefined;
+      };
+    };
+    answer: Answer4;
+  };
+
+  /** Delete a team's own OpenID Connect provider, and end the sessions from it. */
+  "DELETE /v1/teams/{id}/provider": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Change what you are notified of by email. */
@@ -1598,7 +1681,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** List your teams. An API key has one team. */
@@ -1611,7 +1694,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer4[];
+      data: Answer5[];
       nextCursor: string | null;
     };
   };
@@ -1685,7 +1768,7 @@ export interface Operations {
         publicLinks?: boolean | undefined;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Delete a team. It can be restored for seven days. */
@@ -1695,7 +1778,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Restore a deleted team. */
@@ -1705,7 +1788,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** List the members of a team. */
@@ -1731,6 +1814,17 @@ export interface Operations {
     input: {
       params: {
         id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** End all sessions of a member. */
+  "DELETE /v1/teams/{id}/members/{member}/sessions": {
+    input: {
+      params: {
+        id: string;
+        member: string;
       };
     };
     answer: null;
@@ -1957,7 +2051,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** List the team's monitors, newest first. */
@@ -1970,7 +2064,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer5[];
+      data: Answer6[];
       nextCursor: string | null;
     };
   };
@@ -1982,7 +2076,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -2041,7 +2135,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Delete a monitor and its history. */
@@ -2061,7 +2155,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2077,7 +2171,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer12[];
+      data: Answer13[];
       nextCursor: string | null;
     };
   };
@@ -2118,7 +2212,7 @@ export interface Operations {
       })[];
       /** One line for each page, in each state, environment and viewport, largest difference first. */
       pages: ({
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -2139,7 +2233,7 @@ export interface Operations {
         id: string;
       };
       query?: {
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route?: string | undefined;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
@@ -2150,7 +2244,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      /** Path of the page, or name of an uploaded screenshot. */
+      /** Path of the page, id of a story, or name of an uploaded screenshot. */
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
@@ -2507,7 +2601,7 @@ export interface Operations {
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer6[];
+      data: Answer7[];
     };
   };
 
@@ -2524,7 +2618,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Get a webhook. */
@@ -2534,7 +2628,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2555,7 +2649,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Delete a webhook with its log. */
@@ -2579,7 +2673,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2589,7 +2683,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2606,7 +2700,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer7[];
+      data: Answer8[];
       nextCursor: string | null;
     };
   };
@@ -2648,7 +2742,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -2721,7 +2815,7 @@ export interface Operations {
         at: string;
         runId: string;
         screenshotId: string;
-        /** Path of the page, or name of an uploaded screenshot. */
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
@@ -3390,7 +3484,48 @@ type Entry3 = {
   maxHeight?: number | undefined;
 };
 
+type Provider = {
+  /** Name on the sign-in button. */
+  name: string;
+  /** Issuer of the provider. Its configuration is at `/.well-known/openid-configuration`. */
+  issuer: string;
+  clientId: string;
+  /** Requested scopes, separated by spaces. */
+  scopes: string;
+  /** Claim with the groups, or the path to it, such as `realm_access.roles`. */
+  groupsClaim: string;
+  /** Id of the team, or `default` for the installation's provider. */
+  id: string;
+  /** Whether the team configured it. Otherwise it is the installation's. */
+  own: boolean;
+  /** Link for members to sign in with this provider. */
+  signInUrl: string;
+  /** Redirect URI to register at the provider. */
+  redirectUrl: string;
+  /** Back-channel logout URI to register at the provider. */
+  backChannelLogoutUrl: string;
+};
+
 type Answer4 = {
+  /** Role of users of the provider without a matching group. Null: they don't join by themselves. */
+  defaultRole: "viewer" | "reviewer" | "admin" | null;
+  /** Roles of groups. The highest role of a user's groups counts. */
+  groupRoles: ({
+    /** Name or id of the group, exactly as the provider sends it. */
+    group: string;
+    role: "viewer" | "reviewer" | "admin";
+  })[];
+  /** Whether members can only sign in with the provider. */
+  enforced: boolean;
+  /** The provider that the team's members sign in with. Null without one. */
+  provider: Provider | null;
+  /** Base URL of SCIM 2.0, for keys with the scope `scim`. */
+  scimUrl: string;
+  /** Redirect URI to register for a provider of the team's own. */
+  ownRedirectUrl: string;
+};
+
+type Answer5 = {
   /** Approvals that a screenshot needs. */
   requiredApprovals: number;
   /** Whether submitters can approve their own runs. */
@@ -3631,7 +3766,7 @@ type RecentChecks = {
   ratio: number | null;
 };
 
-type Answer5 = {
+type Answer6 = {
   id: string;
   name: string;
   url: string;
@@ -3718,6 +3853,8 @@ type Changed = {
   login: string | null;
   name: string | null;
   role: "viewer" | "reviewer" | "admin";
+  /** What sets the role: groups of the identity provider at each sign-in, or SCIM. Null if only admins do. */
+  managedBy: "provider" | "scim" | null;
   /** Why the member's access is limited to reading although the role allows more, else null. */
   readOnlyBecause: string | null;
   /** ISO 8601, UTC. */
@@ -3737,7 +3874,7 @@ type Invited = {
   expiresAt: string;
 };
 
-type Answer6 = {
+type Answer7 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
@@ -3758,7 +3895,7 @@ type Answer6 = {
   createdAt: string;
 };
 
-type Answer7 = {
+type Answer8 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -3802,7 +3939,7 @@ type Scm2 = {
   changedFiles?: string[] | undefined;
 };
 
-type Answer8 = {
+type Answer9 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -3888,7 +4025,7 @@ type Screenshots = {
   hash: string;
 };
 
-type Answer9 = {
+type Answer10 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -3948,7 +4085,7 @@ type Data = {
 type Data2 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
@@ -3994,7 +4131,7 @@ type Data2 = {
 type Data3 = {
   id: string;
   project: string;
-  /** Path of the page, or name of an uploaded screenshot. */
+  /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
@@ -4115,7 +4252,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer10 = {
+type Answer11 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4178,7 +4315,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer11 = {
+type Answer12 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -4191,7 +4328,7 @@ type Answer11 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4242,7 +4379,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer12 = {
+type Answer13 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4314,7 +4451,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Answer13 = {
+type Answer14 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

@@ -1,7 +1,9 @@
-import { ARCHIVE_URL } from "../../shared/contracts/builds/archive-url.ts";
+import { ARCHIVE_URL, isArchiveUrl } from "../../shared/contracts/builds/archive-url.ts";
+import type { StorybookOptions } from "../../shared/contracts/runs/stories.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { definedOf } from "../../shared/defined-of.ts";
-import { runOf } from "../../shared/project-config/run-of.ts";
+import { runOf, storybookOf } from "../../shared/project-config/run-of.ts";
+import { storybookRunOptions } from "../../shared/storybook/story-options.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { readWidths } from "../commands/option-values.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -14,6 +16,10 @@ export interface RunFlags {
   url?: string | undefined;
   /** Id of the archive that is checked in place of a URL. */
   archiveId?: string | undefined;
+  /** Path under which the archive is served. */
+  basePath?: string | undefined;
+  /** Stories of the site to check in place of routes. */
+  storybook?: StorybookOptions | undefined;
   routes?: readonly string[] | undefined;
   viewports?: readonly string[] | undefined;
   threshold?: string | undefined;
@@ -32,11 +38,11 @@ export function runBody(
   config: LoadedConfig | null,
   commit: Commit,
 ): SubmitRunInput & { url: string } {
-  const { archiveId } = flags;
-  const url = archiveId === undefined ? (flags.url ?? config?.baseUrl) : ARCHIVE_URL;
+  const { archiveId, storybook } = flags;
+  const url = archiveId === undefined ? (flags.url ?? config?.baseUrl) : archiveUrl(flags.basePath);
   if (url === undefined) throw new CommandError("usage", RUN_ERRORS.noUrl);
   refuseFiles(config);
-  const configured = config && runOf({ ...config, plugins: [] });
+  const configured = config && configuredRun(config, storybook !== undefined);
   const routes = flags.routes && [...flags.routes];
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
   const threshold = flags.threshold === undefined ? undefined : fractionOf(flags.threshold);
@@ -45,6 +51,7 @@ export function runBody(
     ...(configured && withoutOverridden(configured, { routes, viewports, threshold })),
     url,
     ...(archiveId !== undefined && { archive: archiveId }),
+    ...(storybook && { storybook }),
     ...(routes && { routes }),
     ...(viewports && { viewports }),
     ...(threshold !== undefined && { threshold }),
@@ -62,6 +69,22 @@ export function runBody(
     fieldError(fieldPath(path), message, RUN_ERRORS.run),
   );
   throw new CommandError("usage", RUN_ERRORS.invalid(failures));
+}
+
+function configuredRun(config: LoadedConfig, isStorybook: boolean): ReturnType<typeof runOf> {
+  const run = runOf({ ...config, plugins: [] });
+  if (!isStorybook) return run;
+  const { routes: _routes, options = {}, ...others } = run;
+  return { ...others, ...storybookOf(config).settings, options: storybookRunOptions(options) };
+}
+
+/** @throws CommandError for a path that could not be one of a URL */
+function archiveUrl(basePath = "/"): string {
+  const path = basePath.endsWith("/") ? basePath : `${basePath}/`;
+  const url = URL.parse(path, ARCHIVE_URL);
+  if (!path.startsWith("/") || url?.pathname !== path || !isArchiveUrl(url.href))
+    throw new CommandError("usage", RUN_ERRORS.basePath(basePath));
+  return url.href;
 }
 
 /** @throws CommandError if a session of a page has a file, which the service can't read */

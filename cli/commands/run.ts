@@ -9,8 +9,12 @@ import { RUN_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
 import { readMinutes, texts } from "./option-values.ts";
 
-interface Flags extends RunFlags {
+interface Flags extends Omit<RunFlags, "storybook" | "routes"> {
+  routes?: string[];
   archive?: string;
+  basePath?: string;
+  storybook?: boolean;
+  tags?: string[];
   config?: string;
   render?: string;
   start?: string;
@@ -28,6 +32,9 @@ export const addRun: AddCommand = (program, run) => {
     .description(HELP.description)
     .option("-u, --url <url>", HELP.url)
     .option("--archive <path>", HELP.archive)
+    .option("--base-path <path>", HELP.basePath)
+    .option("--storybook", HELP.storybook)
+    .option("--tags <tags>", HELP.tags, texts)
     .option("--routes <paths>", HELP.routes, texts)
     .option("--viewports <widths>", HELP.viewports, texts)
     .option("--threshold <fraction>", HELP.threshold)
@@ -43,16 +50,18 @@ export const addRun: AddCommand = (program, run) => {
     .action(async (flags: Flags) => run(context => submit(context, flags)));
 };
 
-async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
-  const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
-  const isRemote = rendersRemotely(flags);
+async function submit({ terminal, options }: CommandContext, given: Flags): Promise<ExitCode> {
+  const timeoutMs = readMinutes(given.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
+  const isRemote = rendersRemotely(given);
   const { loadConfigIfThere } = await import("../config/load-config.ts");
   const { withFileBodies } = await import("../config/rule-files.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
-  const loaded = await loadConfigIfThere(terminal, flags.config);
+  const { withStorybook } = await import("../cloud/storybook-site.ts");
+  const loaded = await loadConfigIfThere(terminal, given.config);
   const config = loaded && (await withFileBodies(loaded));
+  const flags = withStorybook(given, loaded, terminal.cwd);
   const commit = await readCommit(terminal);
   if (flags.archive !== undefined) {
     const { readArchive } = await import("../cloud/read-archive.ts");
@@ -90,8 +99,10 @@ function rendersRemotely({
   start,
   wait,
   archive,
+  basePath,
   url,
-}: Pick<Flags, "render" | "start" | "wait" | "archive" | "url">): boolean {
+}: Pick<Flags, "render" | "start" | "wait" | "archive" | "basePath" | "url">): boolean {
+  if (basePath !== undefined && url !== undefined) throw new CommandError("usage", RUN_ERRORS.basePathAndUrl);
   if (archive !== undefined && (url ?? render ?? start) !== undefined)
     throw new CommandError("usage", RUN_ERRORS.archiveAndUrl);
   if (render === undefined && start !== undefined) throw new CommandError("usage", RUN_ERRORS.startAlone);
@@ -104,7 +115,7 @@ function rendersRemotely({
 /** Sends an archive unless the service has it, and submits its run. */
 async function submitArchive(
   { terminal, options }: CommandContext,
-  flags: Flags & { archive: string },
+  flags: Pick<Flags, "wait"> & { archive: string },
   archive: LocalArchive,
   { body, timeoutMs }: Submission,
 ): Promise<ExitCode> {
@@ -139,7 +150,7 @@ interface Submission {
 
 async function submitBody(
   { terminal, options }: CommandContext,
-  flags: Flags,
+  flags: Pick<Flags, "wait">,
   access: Access,
   { body, timeoutMs, ended, site = body.url }: Submission,
 ): Promise<ExitCode> {

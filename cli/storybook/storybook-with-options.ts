@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { CheckConclusion } from "../check/check-result.ts";
 import { fractionOf } from "../cloud/run-body.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -46,7 +48,6 @@ export async function storybookWithOptions(
     story: routes = [],
     width: widths,
     env: environments,
-    tags,
     onlyChanged,
     branch,
     concurrency,
@@ -54,14 +55,22 @@ export async function storybookWithOptions(
   } = options;
   const name = requireSetName(options.name) ?? DEFAULT_NAME;
   const { config: loaded, ...place } = await loadConfigOrDefault(terminal, options.config);
-  const threshold = options.threshold === undefined ? loaded.threshold : fractionOf(options.threshold);
-  const viewports = options.viewports === undefined ? loaded.viewports : readWidths(options.viewports);
+  const configured = loaded.storybook ?? {};
+  const { tags = configured.tags } = options;
+  const threshold =
+    options.threshold === undefined
+      ? (configured.threshold ?? loaded.threshold)
+      : fractionOf(options.threshold);
+  const viewports =
+    options.viewports === undefined
+      ? (configured.viewports ?? loaded.viewports)
+      : readWidths(options.viewports);
   const config = { ...loaded, threshold, viewports };
   const progress = showProgress(terminal, { quiet, verbose });
   const { onEvent } = progress;
   const check = async () => {
-    const source = await openSource(terminal, where, {
-      build: options.build,
+    const source = await openSource(terminal, where ?? sourceOf(configured.source, place.root), {
+      build: options.build ?? (where === undefined ? configured.build : undefined),
       onLine: verbose ? progress.printAppLine : () => {},
       onNote: message => onEvent({ type: "note", message }),
     });
@@ -94,4 +103,9 @@ export async function storybookWithOptions(
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));
   return result.conclusion;
+}
+
+/** Folders in the configuration are relative to its file. */
+function sourceOf(source: string | undefined, root: string): string | undefined {
+  return source === undefined || isPageUrl(source) ? source : resolve(root, source);
 }

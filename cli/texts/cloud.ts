@@ -26,6 +26,12 @@ export const RUN_TEXTS = {
 };
 
 export const RUN_ERRORS = {
+  basePathAndUrl:
+    "--base-path is for files that the service serves. Leave it out for a URL, and add the path to --url.",
+  basePath: (path: string) =>
+    `--base-path ${path} is not the path of a folder. Write one such as /repo-name/.`,
+  tagsAlone: "--tags selects stories. Add --storybook.",
+  storybookAndRoutes: "--routes can't be combined with --storybook, because the stories are the pages.",
   archiveAndUrl:
     "--archive can't be combined with --url, --render or --start, because the service serves the files itself.",
   noArchive: (path: string) =>

@@ -58,6 +58,9 @@ export const RUN_HELP = {
     "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
   url: "URL of the deployment (default: baseUrl of the configuration)",
   archive: "folder or archive of a static site, which is sent to the service and needs no URL",
+  basePath: "path under which the archive expects to be served, such as /repo-name/ (default: /)",
+  storybook: "check the stories of the Storybook at the URL or in the archive (default: storybook-static)",
+  tags: "check only stories with one of these tags. A tag with ! excludes stories",
   routes: "comma-separated routes (default: the configuration's, or /)",
   viewports: VIEWPORTS,
   threshold: "fraction of a page's pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
@@ -72,6 +75,7 @@ export const RUN_HELP = {
   examples: [
     ["vrs run --url https://preview.example.com", "check a preview, and wait"],
     ["vrs run --archive dist", "check a static site without a preview"],
+    ["vrs run --storybook --archive storybook-static", "check the stories of a Storybook"],
     ["vrs run --url http://localhost:3000 --render remote", "render a local application in the service"],
     ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],

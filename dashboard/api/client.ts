@@ -58,7 +58,8 @@ import type {
   TeamsBody,
   TeamView,
 } from "../../shared/contracts/teams/people.ts";
-import type { SessionList, SessionView, WaysIn } from "../../shared/contracts/teams/sessions.ts";
+import type { SessionList, SessionView } from "../../shared/contracts/teams/sessions.ts";
+import type { SignedOut, WaysIn } from "../../shared/contracts/teams/sign-in.ts";
 import type {
   ChangeWebhook,
   CreateWebhook,
@@ -93,7 +94,8 @@ export const api = {
   signInMethods: () => requestJson<WaysIn>("v1/sign-in"),
   session: readSession,
   signIn: (apiKey: string) => requestJson<SessionView>("v1/session", { method: "POST", body: { apiKey } }),
-  signOut: () => requestJson<null>("v1/session", { method: "DELETE" }),
+  /** Returns the URL that signs the user out at the identity provider, if there is one. */
+  signOut: () => requestJson<SignedOut | null>("v1/session", { method: "DELETE" }),
 
   runs: (filters: RunFilters, limit: number, cursor: string | null) =>
     requestJson<RunList>(

@@ -18,6 +18,7 @@ import { DiagnosticsPanel } from "./diagnostics-panel.tsx";
 import { ExplanationPanel } from "./explanation-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import { HistoryPanel, SCREENSHOT_PANELS } from "./history-panel.tsx";
+import { argsText, StoryPanel } from "./story-panel.tsx";
 import { TestPanel } from "./test-panel.tsx";
 import type { Proving } from "./use-prove.ts";
 
@@ -45,6 +46,11 @@ export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHe
           <PageName page={shot} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
+          {shot.story && argsText(shot.story) !== "" && (
+            <span className="story-args cut-end" title={argsText(shot.story)}>
+              {argsText(shot.story)}
+            </span>
+          )}
           <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
           {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
@@ -54,6 +60,7 @@ export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHe
         )}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
+        {shot.story && <StoryPanel story={shot.story} mode={shot.environment} />}
         <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"

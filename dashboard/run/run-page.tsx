@@ -31,6 +31,8 @@ import { filterQuery, filtersIn, matchingScreenshots, type ScreenshotFilters } f
 import { ScreenshotGrid } from "./screenshot-grid.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { SharedNotes } from "./shared-notes.tsx";
+import { pathsOf, storyTree } from "./story-tree.rule.ts";
+import { StoryTree } from "./story-tree.tsx";
 import { useSelection } from "./use-selection.ts";
 
 /** Shows one run: its result, and its screenshots in groups. */
@@ -96,6 +98,9 @@ export function RunPage({ location }: { location: RunLocation }) {
   const shots = shownScreenshots(screenshotsRead.data ?? first.data?.shots ?? NONE, run.status);
   const tally = whole && tallySoFar(whole, run.status);
   const isWhole = screenshotsRead.data !== undefined;
+  const tree = storyTree(shots);
+  // A selected component shows all its stories, whatever their status.
+  const component = pathsOf(tree).find(path => path === text) ?? "";
   const shown = matchingScreenshots(shots, filters);
   const mayDecide = may("reviewer") && isReviewable(run);
   const approve = (some: readonly Screenshot[]) => {
@@ -154,17 +159,20 @@ export function RunPage({ location }: { location: RunLocation }) {
         />
       )}
       {isWhole && shots.length > 0 && shown.length === 0 && <p className="empty">{runTexts.noMatch}</p>}
-      <ScreenshotGrid
-        kind={run.kind}
-        runId={id}
-        shots={shown}
-        isWhole={isWhole}
-        isNarrowed={standing !== null}
-        filters={filters}
-        shownNotes={shownNotes}
-        selection={mayDecide && isWhole ? selection : null}
-        onApprove={mayDecide ? approve : null}
-      />
+      <div className={tree.length > 0 ? "with-tree" : undefined}>
+        {tree.length > 0 && <StoryTree nodes={tree} selected={component} onSelect={setText} />}
+        <ScreenshotGrid
+          kind={run.kind}
+          runId={id}
+          shots={shown}
+          isWhole={isWhole}
+          isNarrowed={standing !== null || component !== ""}
+          filters={filters}
+          shownNotes={shownNotes}
+          selection={mayDecide && isWhole ? selection : null}
+          onApprove={mayDecide ? approve : null}
+        />
+      </div>
       {mayDecide && (
         <SelectionBar
           shots={shots.filter(({ id: shotId }) => selection.ids.has(shotId))}

@@ -19,11 +19,12 @@ const SESSIONS = ["sessions"];
 /** Shows the sessions and the teams of the signed-in account. */
 export function AccountPage() {
   const { session } = useMe();
-  const { actor } = session;
+  const { actor, signedInWith } = session;
+  const wayIn = signedInWith === "provider" ? accountTexts.withProvider : accountTexts.withCodeHost;
   return (
     <>
       <h1>{actor.name}</h1>
-      <p className="detail">{actor.kind === "key" ? accountTexts.withKey : accountTexts.withCodeHost}</p>
+      <p className="detail">{actor.kind === "key" ? accountTexts.withKey : wayIn}</p>
       <NoticePreferences />
       <OwnSessions />
       <OwnTeams />

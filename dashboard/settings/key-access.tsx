@@ -78,6 +78,7 @@ export function accessIn(form: FormData): Omit<CreateKeyInput, "name"> {
 }
 
 /** Returns the access of a key in words. */
-export function accessOf({ role, project }: KeyView): string {
+export function accessOf({ role, scope, project }: KeyView): string {
+  if (scope === "scim") return keysTexts.provisions;
   return project === null ? roleNames[role] : keysTexts.uploadsTo(project);
 }

@@ -6,6 +6,7 @@ import { shellTexts } from "../texts/shell.ts";
 /** Who may open each page of the settings, in the order of their links. */
 const SETTINGS: [Setting, (me: Me) => boolean][] = [
   ["team", () => true],
+  ["sign-in", me => me.may("admin")],
   ["keys", me => me.may("admin")],
   ["webhooks", me => me.may("admin")],
   ["usage", () => true],

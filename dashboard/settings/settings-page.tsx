@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
 import { useMe } from "../session.tsx";
+import { SignInSettings } from "../sign-in/sign-in-settings.tsx";
 import { settingsTexts } from "../texts/settings/settings.ts";
 import { webhookTexts } from "../texts/settings/webhooks.ts";
+import { signInSettingsTexts } from "../texts/sign-in.ts";
 import { useTitle } from "../ui/parts.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { AccountPage } from "./account-page.tsx";
@@ -22,6 +24,14 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
   switch (setting) {
     case "team":
       return <TeamPage team={team} />;
+    case "sign-in":
+      return may("admin") ? (
+        <SignInSettings team={team} />
+      ) : (
+        <NotForYou title={settingsTexts.titles["sign-in"]}>
+          {signInSettingsTexts.forAdmins(team.name)}
+        </NotForYou>
+      );
     case "keys":
       return may("admin") ? (
         <KeysPage />

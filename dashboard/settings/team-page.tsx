@@ -3,10 +3,12 @@ import { type SyntheticEvent, useState } from "react";
 import type { MemberView, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { channelsQuery, signInMethodsQuery } from "../api/queries.ts";
+import { signInApi } from "../api/sign-in.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings, roleNames } from "../texts/common.ts";
 import { membersChanged, teamTexts } from "../texts/settings/settings.ts";
+import { signInSettingsTexts } from "../texts/sign-in.ts";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
@@ -31,6 +33,7 @@ export function TeamPage({ team }: { team: TeamView }) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const { data: methods } = useQuery(signInMethodsQuery);
+  const canInvite = methods && (methods.codeHost || methods.provider !== null);
   const { data, error, refetch } = list;
   const members = data?.pages.flatMap(page => page.data);
   return (
@@ -38,11 +41,11 @@ export function TeamPage({ team }: { team: TeamView }) {
       <h1>{team.name}</h1>
       <section aria-labelledby="members" className="section">
         <h2 id="members">{teamTexts.members}</h2>
-        {may("admin") && methods?.codeHost && <AddMember team={team} />}
-        {methods?.codeHost === false && <NoCodeHost />}
+        {may("admin") && canInvite && <AddMember team={team} />}
+        {canInvite === false && <NoCodeHost />}
         {error && !members && <Problem error={error} what={loadedThings.members} again={refetch} />}
         {!members && !error && <Loading what={loadedThings.members} />}
-        {members?.length === 0 && methods?.codeHost && <p className="empty">{teamTexts.noMembers}</p>}
+        {members?.length === 0 && canInvite && <p className="empty">{teamTexts.noMembers}</p>}
         {members && members.length > 0 && (
           <ul className="rows" aria-label={teamTexts.members}>
             {members.map(member => (
@@ -119,7 +122,7 @@ function AddMember({ team }: { team: TeamView }) {
 
 function MemberRow({
   team,
-  member: { login, name, role, readOnlyBecause, joinedAt },
+  member: { id, login, name, role, managedBy, readOnlyBecause, joinedAt },
 }: {
   team: TeamView;
   member: MemberView;
@@ -135,23 +138,41 @@ function MemberRow({
         <span className="quiet">
           {name && name !== called ? `${name} · ` : ""}
           {roleNames[role]}
+          {managedBy === "provider" && ` · ${signInSettingsTexts.managed}`}
+          {managedBy === "scim" && ` · ${signInSettingsTexts.managedByScim}`}
         </span>
         {readOnlyBecause && <span className="quiet">{readOnlyBecause}</span>}
       </span>
       <span className="quiet">{fill(teamTexts.joined, { time: <Time iso={joinedAt} /> })}</span>
-      {may("admin") && login !== null && (
+      {may("admin") && <SignOutMember team={team} member={id} called={called} />}
+      {may("admin") && (
         <button
           type="button"
           className={isConfirming ? "danger" : ""}
           disabled={isPending}
           onBlur={() => setConfirming(false)}
-          onClick={() => (isConfirming ? mutate({ teamId: team.id, remove: [login] }) : setConfirming(true))}
+          onClick={() => (isConfirming ? mutate({ teamId: team.id, remove: [id] }) : setConfirming(true))}
         >
           {isConfirming ? teamTexts.confirmRemove(called) : teamTexts.remove}
           <span className="hidden"> {called}</span>
         </button>
       )}
     </li>
+  );
+}
+
+function SignOutMember({ team, member, called }: { team: TeamView; member: string; called: string }) {
+  const showToast = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => signInApi.signOutMember(team.id, member),
+    onSuccess: () => showToast({ text: signInSettingsTexts.signedOut(called) }),
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
+  });
+  return (
+    <button type="button" disabled={isPending} onClick={() => mutate()}>
+      {signInSettingsTexts.signOutMember}
+      <span className="hidden"> {called}</span>
+    </button>
   );
 }
 

@@ -41,7 +41,8 @@ export function SignInPage({ next }: { next: string }) {
     }
   };
 
-  const login = `auth/login?next=${encodeURIComponent(`/${urlOf(after)}`)}`;
+  const nextPath = `?next=${encodeURIComponent(`/${urlOf(after)}`)}`;
+  const hasOtherWay = methods?.codeHost || methods?.provider;
   return (
     <main className="sign-in">
       <h1>
@@ -53,19 +54,22 @@ export function SignInPage({ next }: { next: string }) {
           {messageOf(methodsFailure)}
         </p>
       )}
-      {methods?.codeHost && (
-        <>
-          <a className="button primary" href={login}>
-            {signInTexts.withCodeHost}
-          </a>
-          <p className="or">{signInTexts.or}</p>
-        </>
+      {methods?.provider && (
+        <a className="button primary" href={`auth/oidc/${methods.provider.id}${nextPath}`}>
+          {signInTexts.withProvider(methods.provider.name)}
+        </a>
       )}
+      {methods?.codeHost && (
+        <a className={methods.provider ? "button" : "button primary"} href={`auth/login${nextPath}`}>
+          {signInTexts.withCodeHost}
+        </a>
+      )}
+      {hasOtherWay && <p className="or">{signInTexts.or}</p>}
       <form onSubmit={signIn}>
         <Field label={signInTexts.apiKey} hint={signInTexts.apiKeyHint} failure={failure ?? undefined}>
           <input name="key" type="password" autoComplete="current-password" spellCheck={false} />
         </Field>
-        <button type="submit" className={methods?.codeHost ? "" : "primary"} disabled={isBusy}>
+        <button type="submit" className={hasOtherWay ? "" : "primary"} disabled={isBusy}>
           {signInTexts.withApiKey}
         </button>
       </form>

@@ -62,6 +62,7 @@ export const loadedThings = {
   chart: "the chart",
   notifications: "notifications",
   sessions: "sessions",
+  signIn: "the sign-in settings",
   activity: "the activity",
   members: "members",
   invitations: "invitations",

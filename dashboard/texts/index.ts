@@ -24,3 +24,4 @@ export * as nodes from "./settings/nodes.ts";
 export * as settings from "./settings/settings.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
+export * as signIn from "./sign-in.ts";

@@ -88,3 +88,17 @@ export const runTexts = {
   openCarriedRun: "Open that run",
   sizeChanged: (change: string) => `The page is ${change}.`,
 } as const;
+
+/** Stories of a Storybook. */
+export const storyTexts = {
+  components: "Components",
+  all: "All components",
+  open: (screenshots: number) => `${number(screenshots)} to review`,
+  story: "Story",
+  component: "Component",
+  id: "Id",
+  mode: "Mode",
+  args: "Args",
+  link: "Storybook",
+  openStory: "Open the story",
+} as const;

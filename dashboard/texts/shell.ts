@@ -14,6 +14,7 @@ export const shellTexts = {
   settingsNavigation: "Settings",
   settings: {
     team: "Team",
+    "sign-in": "Sign-in",
     keys: "API keys",
     webhooks: "Webhooks",
     usage: "Usage",
@@ -35,6 +36,7 @@ export const shellTexts = {
 export const signInTexts = {
   title: "Sign in",
   heading: "Sign in to vrs",
+  withProvider: (name: string) => `Sign in with ${name}`,
   withCodeHost: "Sign in with your code host",
   or: "or",
   apiKey: "API key",

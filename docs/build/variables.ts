@@ -14,6 +14,7 @@ export interface VariableGroup {
   variables: Record<string, Variable>;
 }
 
+const OIDC = "../guides/sign-in-with-openid-connect.md";
 const SELF = "../guides/run-the-service.md";
 
 /**
@@ -179,6 +180,24 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning: `The OAuth client for [signing in](${SELF}#let-people-sign-in). Without one, browsers sign in with API keys.`,
       },
       CODEHOST_CLIENT_SECRET: { meaning: "The client's secret. Set both or neither." },
+      SERVICE_OIDC_ISSUER: {
+        meaning: `Issuer of an [OpenID Connect provider](${OIDC}) to sign in with, such as \`https://login.example.com\`. All teams without a provider of their own use it. Nodes that run \`teams\` read its configuration and keys. Its address may be private.`,
+      },
+      SERVICE_OIDC_CLIENT_ID: { meaning: "Client ID of this service at the provider." },
+      SERVICE_OIDC_CLIENT_SECRET: {
+        meaning: "The client's secret. Set all three, or none.",
+      },
+      SERVICE_OIDC_NAME: {
+        preset: "the issuer's host",
+        meaning: "Name of the provider on the sign-in button.",
+      },
+      SERVICE_OIDC_SCOPES: {
+        meaning:
+          "Requested scopes, separated by spaces. Some providers send groups only with a scope such as `groups`.",
+      },
+      SERVICE_OIDC_GROUPS_CLAIM: {
+        meaning: "Claim with the groups of a user, or the path to it, such as `realm_access.roles`.",
+      },
     },
   },
   ...INTEGRATION_GROUPS,

@@ -22,6 +22,7 @@ import { ArchiveUploads } from "./handlers/uploads/archive-uploads.ts";
 import { Uploads } from "./handlers/uploads/uploads.ts";
 import { answerProblem } from "./http/answer-problem.ts";
 import { countRequest } from "./http/count-request.ts";
+import { endLateBody } from "./http/end-late-body.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
@@ -59,9 +60,6 @@ interface WebRequest extends IncomingMessage {
 /** A gateway with this route serves the whole dashboard. */
 const DASHBOARD = "GET /runs";
 
-/** A body has at most 1 MiB, or is one image. A slower sender would hold a connection for nothing. */
-const BODY_TIMEOUT_MS = 60_000;
-
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Headers of every response. URLs contain signatures, so they must not leak as referrers. */
@@ -83,7 +81,7 @@ export default service<GatewayService>({
     logRequestParams: null,
     logResponse: null,
     logRouteRegistration: null,
-    // For archives. Other bodies have less time: see BODY_TIMEOUT_MS.
+    // For archives. Other bodies have less time: see end-late-body.ts.
     requestTimeout: 900_000,
     rootCallOptions(options: { requestID?: string }, req: IncomingMessage) {
       const given = req.headers["x-request-id"];
@@ -215,7 +213,7 @@ function handler(name: string, route: Route) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     countRequest(this.broker.metrics, name, route, res);
     const { params = {}, query } = req.$params;
-    const timer = route.hasLongBody ? undefined : endLateBody(req);
+    const stopWaiting = endLateBody(req, route);
     try {
       // moleculer-web routes a preflight like the request it is for. The gateway allows no other origin.
       if (req.method === "OPTIONS") throw unrouted(this.gateway.serves, req);
@@ -224,14 +222,9 @@ function handler(name: string, route: Route) {
     } catch (error) {
       answerError.call(this, req, res, error);
     } finally {
-      clearTimeout(timer);
+      stopWaiting();
     }
   };
-}
-
-/** Closes the connection of a sender that is too slow. */
-function endLateBody(req: IncomingMessage): NodeJS.Timeout {
-  return setTimeout(() => req.complete || req.destroy(), BODY_TIMEOUT_MS).unref();
 }
 
 /** Answers with an error, and logs errors of the service. */

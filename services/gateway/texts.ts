@@ -18,10 +18,16 @@ export const ACCESS_ERRORS = {
     `This team was deleted and will be erased on ${timeInWords(deletesAt)}. To restore it, send POST /v1/teams/${id}/restore.`,
   keyNeedsRole: (least: string, name: string, role: string) =>
     `This requires an API key with the role ${least}. "${name}" has the role ${role}.`,
+  onlyProvisions: "This API key can only provision users by SCIM. Use another API key.",
+  needsScimKey:
+    "Only API keys with the scope scim can provision users. A team admin can create one on the sign-in page.",
   onlyUploads: (project: string) =>
     `This API key can only upload builds to the project ${project}, and get their results. Use another API key.`,
   userNeedsRole: (least: string, name: string, role: string, team: string) =>
     `This requires the role ${least}. ${name} has the role ${role} in ${team}. Ask a team admin to change it.`,
+  /** The sign-in page knows the button. */
+  otherSignIn: (team: string) =>
+    `The team ${team} only allows sign-in with its identity provider. Sign out, then sign in with the provider.`,
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
   foreignImageLink:
@@ -120,6 +126,29 @@ export const SIGN_IN_PAGE = {
   unreachable: "The code host is not responding. Try again in a few minutes.",
   notInvited:
     "You aren't a member of any team and have no invitation. Ask a team admin to invite your username.",
+  providerRequired:
+    "Your team only allows sign-in with its identity provider. Sign in with the provider instead. If the provider fails, operators can sign in with the bootstrap key.",
+  withProvider: (url: string) => `<a href="${url}">Sign in with the identity provider</a>`,
+};
+
+/** Pages that end a sign-in with an identity provider. Texts are HTML. */
+export const PROVIDER_SIGN_IN_PAGE = {
+  again: (url: string) => `<a href="${url}">Sign in again</a>`,
+  notConfigured:
+    "There is no identity provider at this address. Check the link, or sign in another way. Operators: set <code>SERVICE_OIDC_ISSUER</code>.",
+  unreachable:
+    "The identity provider is not responding. Try again in a few minutes. Admins can find the reason in the team's activity.",
+  denied:
+    "The identity provider refused the sign-in. Ask its administrators whether you may use this application.",
+  client:
+    "The identity provider refused this service. Admins can find the reason in the team's activity. They should check the client id, the client secret and the redirect URI.",
+  token:
+    "The answer of the identity provider is not valid, so you aren't signed in. Start again. If it fails again, admins can find the reason in the team's activity.",
+  notInvited:
+    "No team lets you in. Ask a team admin to invite your email address, or to give one of your groups a role.",
+  noSeat: "Your team has no free seat. Ask a team admin to remove members or to upgrade the plan.",
+  deactivated: "Your account was deactivated. Ask the administrators of your identity provider.",
+  noLogoutToken: "The form has no logout_token.",
 };
 
 /** Pages of an installation on the deployment platform. Texts are HTML. */

@@ -7,6 +7,7 @@ import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import type { ArchiveSites } from "./archive-sites.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
+import { storyRequestOf } from "./story-request-of.ts";
 
 /** More runs than a node renders at the same time. A deleted entry costs one message. */
 const MAX_STARTED_RUNS = 1_000;
@@ -73,7 +74,7 @@ export async function captureRoute(
 /** Returns the visit that captures these screenshots, which have the same viewport. */
 export function visitOf(
   { images }: Pick<RendererContext, "images">,
-  { url, site, options, environment, session, secrets, isFresh, keepsBodies }: CaptureJob,
+  { url, site, options, environment, session, secrets, isFresh, keepsBodies, story }: CaptureJob,
   { viewport, height, ignoreSelectors }: JobScreenshot,
   screenshots: JobScreenshot[],
 ): VisitRequest {
@@ -86,6 +87,7 @@ export function visitOf(
     ...(environment && { environment }),
     ...(session && { session }),
     ...(secrets && { secrets }),
+    ...(story && { story: storyRequestOf(story, site ?? url) }),
     states: screenshots.map(({ state = null, baselineHash, needsCapsule, baselineCapsule }) => {
       return {
         ...{ state, baselineHash, capsules: needsCapsule ? "all" : "changed" },
@@ -141,7 +143,7 @@ async function storeAndReport(
   captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
-  const { png, diagnostics, capsule, bodies, ...facts } = captured;
+  const { png, diagnostics, capsule, bodies, requested: _requested, ...facts } = captured;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
   await forEachBatch(bodies?.unstored ?? [], BODY_CONCURRENCY, async body => {

@@ -19,6 +19,7 @@ import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import type { RendererContext } from "./capture-route.ts";
 import { openCacheFolder } from "./file-cache.ts";
+import { listedResult } from "./list-stories.ts";
 import { doJob, failProof, type ProofContext } from "./prove-cause.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
@@ -145,11 +146,13 @@ export default service<Renderer>({
           });
         this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
-      fail: async ({ runId, screenshots, proof }, error) => {
+      fail: async (job, error) => {
+        const { runId, screenshots, listing, proof } = job;
         this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // The error's own message can name files of this machine, and reports are widely read.
         const reason = reasonOf(error);
-        if (proof) return await failProof(this.queue, { runId, screenshots }, reason);
+        if (listing) await enqueueResult(this.queue, listedResult(job, listing, { reason }));
+        if (proof) return await failProof(this.queue, job, reason);
         await Promise.all(
           screenshots.map(({ id, token }) => {
             const fields = { runId, screenshotId: id, token };

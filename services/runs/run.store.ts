@@ -57,6 +57,7 @@ export async function findFinishedRuns(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select id from runs.run r where completed_at is null
        and not exists (select from runs.build b where b.run_id = r.id and b.finalized_at is null)
+       and not exists (select from runs.storybook b where b.run_id = r.id and b.listed_at is null)
        and not exists (select from runs.screenshot s where s.run_id = r.id and s.status = 'pending') order by id`,
   );
   return rows.map(row => row.id);

@@ -41,6 +41,7 @@ import { RunEntity } from "./run.entity.ts";
 import { PendingEvents, type RunsContext } from "./runs-context.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
+import { recordStories } from "./stories/record-stories.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
@@ -131,7 +132,8 @@ export default service<Runs>({
           maxAttempts: RESULT_ATTEMPTS,
           handle: async job => {
             const result = verifyResult(this.context, job);
-            if (result) await batchWriter.add(result);
+            if (result?.kind === "listed") await recordStories(this.context, result);
+            else if (result) await batchWriter.add(result);
           },
           fail: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });

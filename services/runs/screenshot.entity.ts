@@ -10,6 +10,7 @@ import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import type { StoredStory } from "../../shared/contracts/runs/stories.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import type { ProductionMark } from "./looks/production.rule.ts";
@@ -97,6 +98,8 @@ export const ScreenshotEntity = defineEntity({
     error: p.string().strictNullable(),
     /** Metadata of an uploaded screenshot. Null for captured ones. */
     upload: p.json<UploadView>().strictNullable(),
+    /** The story that the page is. Null for other pages. */
+    story: p.json<StoredStory>().strictNullable(),
     /** The page at its failed step or login. */
     failureHash: p.string().strictNullable(),
     /** Cause of the failure. Null without a failure, and for failures of the service that it detected later. */
@@ -165,6 +168,7 @@ export function blankScreenshot(
     production: null,
     error: null,
     upload: null,
+    story: null,
     failureHash: null,
     blame: null,
     review: null,

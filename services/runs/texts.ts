@@ -1,6 +1,6 @@
 import { PROOF_BOUNDS } from "../../shared/contracts/runs/proof.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
-import { count, figure } from "../../shared/text/format.ts";
+import { count, figure, listed } from "../../shared/text/format.ts";
 
 /** All texts of runs, baselines, and reviews for users. */
 
@@ -28,9 +28,22 @@ export const RUN_ERRORS = {
   monitorProject: "can't be set for monitors. Null reruns are for projects with runs",
   lostNodes: (times: number) =>
     `The node that rendered this page stopped ${count(times, "time")}. The page may need more memory than a node has.`,
+  lostStorybook: (times: number) =>
+    `The node that listed the stories stopped ${count(times, "time")}. The Storybook may need more memory than a node has.`,
+  unknownStories:
+    "A renderer of another version listed the stories. Update all nodes of the service, then start the run again.",
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadLink:
     "This link has expired, was revoked, or is invalid. Sign in, or ask a member of the team for a new link.",
+};
+
+/** Notes for reviewers on a run of a Storybook. */
+export const STORY_TEXTS = {
+  skipped: (reasons: readonly string[]) => `Skipped ${listed(reasons)}.`,
+  disabled: (stories: number) => `${count(stories, "story", "stories")} (disabled by parameters)`,
+  excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by tags)`,
+  moduleFailed: (message: string) =>
+    `A module of stories failed to load, so its stories have no parameters: ${message}`,
 };
 
 /** Why a request about an archive is refused. */

@@ -133,6 +133,16 @@ export async function insertActivity(em: EntityManager, noted: Noted): Promise<v
   );
 }
 
+/** Counts the failed sign-ins in a team's activity within the last hour. */
+export async function countRefusals(em: EntityManager, teamId: string): Promise<number> {
+  const rows: { count: number }[] = await em.execute(
+    `select count(*)::int as count from teams.activity
+     where team_id = ? and type = 'session.refused' and at > now() - interval '1 hour'`,
+    [teamId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Finds a team's activity, newest first, and one more than the limit if there is more. */
 export function findActivity(
   em: EntityManager,

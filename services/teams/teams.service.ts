@@ -1,4 +1,4 @@
-import type { Context, Service } from "moleculer";
+import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
@@ -8,11 +8,11 @@ import {
   broadcast,
   call,
   callerOf,
-  type Meta,
   NO_RETRY,
   on,
   service,
 } from "../../shared/contracts/bus.ts";
+import { INSTALLATION_PROVIDER } from "../../shared/contracts/teams/sign-in.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { cleanupTask } from "./cleanup.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
@@ -26,18 +26,15 @@ import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./ma
 import { listInvitations, revokeInvitation } from "./members/invitations.ts";
 import { keepSeats, seatsTask } from "./members/keep-seats.ts";
 import { type InvitationMailer, invitationTask, mailInvitationsNow } from "./members/mail-invitations.ts";
-import {
-  leaveTeam,
-  listMembers,
-  type Managed,
-  manageMembers,
-  memberByAccount,
-} from "./members/manage-members.ts";
+import { leaveTeam, listMembers, manageMembers, memberByAccount } from "./members/manage-members.ts";
 import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { noticeActions } from "./notices/notice-actions.ts";
+import { publishChanged } from "./publish-changed.ts";
 import { CodeHost } from "./sign-in/code-host.ts";
+import { Providers } from "./sign-in/oidc/providers.ts";
+import { sealedColumns } from "./sign-in/provider.store.ts";
 import { deleteOtherSessions, findKnownHashes } from "./sign-in/session.store.ts";
 import {
   authenticateSession,
@@ -47,11 +44,12 @@ import {
   renewSession,
 } from "./sign-in/sessions.ts";
 import { beginSignIn, finishSignIn, type SignInContext } from "./sign-in/sign-in.ts";
+import { signInActions, type WithProviders } from "./sign-in/sign-in-actions.ts";
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { firstKeyLine } from "./texts.ts";
 
-interface Teams extends Service, WithDatabase {
+interface Teams extends Service, WithDatabase, WithProviders {
   stopTasks?: () => Promise<void>;
   /** Null if no one could accept an invitation. */
   mailer: InvitationMailer | null;
@@ -63,7 +61,7 @@ interface Teams extends Service, WithDatabase {
 
 export default service<Teams>({
   name: "teams",
-  mixins: [database({ schema: "teams", entities, migrations })],
+  mixins: [database({ schema: "teams", entities, migrations, sealed: sealedColumns })],
   actions: {
     ...noticeActions,
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
@@ -95,9 +93,14 @@ export default service<Teams>({
         return publishChanged(context, { result: null, changedIds });
       },
     ),
-    waysIn: action("teams.waysIn", async function (this: Teams) {
-      return { codeHost: this.signIn !== null };
+    waysIn: action("teams.waysIn", async function (this: Teams, { provider: id }) {
+      const provider = await this.providerSignIn.providers.find(id ?? INSTALLATION_PROVIDER);
+      return {
+        codeHost: this.signIn !== null,
+        provider: provider && { id: provider.id, name: provider.client.name },
+      };
     }),
+    ...signInActions,
     beginSignIn: action("teams.beginSignIn", async function (this: Teams, params) {
       return this.signIn && beginSignIn(this.signIn, params);
     }),
@@ -231,11 +234,16 @@ export default service<Teams>({
     const config = configOf(this.broker);
     const key = await ensureDefaultTeam(this.em(), config.bootstrapKey);
     if (key !== null) showOnce(key);
-    this.issuer = new TokenIssuer({
-      issuer: config.uploadTokenIssuer,
-      audience: config.baseUrl,
-      policy: addressPolicy(config.allowHosts, config.denyNetworks),
-    });
+    const policy = addressPolicy(config.allowHosts, config.denyNetworks);
+    this.issuer = new TokenIssuer({ issuer: config.uploadTokenIssuer, audience: config.baseUrl, policy });
+    this.policy = policy;
+    this.providerSignIn = {
+      em: () => this.em(),
+      providers: new Providers({ em: () => this.em(), client: config.oidc, policy, baseUrl: config.baseUrl }),
+      seatLimit: async teamId => (await call(this.broker, "billing.plan", { teamId })).members,
+      isOpen: config.signUp === "open",
+      warn: message => this.logger.warn(message),
+    };
     this.signIn = config.codeHost && {
       em: () => this.em(),
       codeHost: new CodeHost(config.codeHost),
@@ -260,15 +268,6 @@ export default service<Teams>({
     await this.stopTasks?.();
   },
 });
-
-/** Publishes to every gateway whose access changed. */
-async function publishChanged<T>(
-  context: Context<unknown, Meta>,
-  { result, changedIds }: Managed<T>,
-): Promise<T> {
-  if (changedIds.length > 0) await broadcast(context, "access.changed", { ids: changedIds });
-  return result;
-}
 
 /** Written to the terminal instead of the log, which is stored and forwarded. The key is shown only this once. */
 function showOnce(key: string): void {

@@ -10,6 +10,10 @@ export const TEAM_ERRORS = {
   keyCannotLeave: "An API key is not a member, so it can't leave the team. Revoke the key.",
   seatsFull: (limit: number, used: number, missing: number) =>
     `The plan allows ${count(limit, "member")}, including invitations. Your team has ${figure(used)}, and this needs ${figure(missing)} more. Remove members or upgrade the plan.`,
+  providerRequired: (team: string) =>
+    `The team ${team} only allows sign-in with its identity provider. Open the sign-in page and use the provider's button. Operators can sign in with the bootstrap key if the provider fails.`,
+  memberElsewhere: (name: string) =>
+    `${name} is also a member of other teams, so this team can't end the sessions. Remove ${name} from the team instead.`,
   /** Why a member can only read. */
   noSeat: (seats: number) =>
     `The team has more members than the ${figure(seats)} that its plan allows. Admins and the earliest members keep their access, and all others can only read. Remove members or upgrade the plan.`,
@@ -17,10 +21,47 @@ export const TEAM_ERRORS = {
     `You can create at most ${figure(most)} teams. Delete one first. A deleted team counts for ${count(days, "more day")}.`,
   noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
   keyNeedsAdmin: "Only API keys with the role admin can create teams.",
+  scimKeySignsIn: "This API key can only provision users by SCIM. Sign in with another API key.",
   uploadKeySignsIn: "This API key can only upload builds. Sign in with another API key.",
   keyWithoutUser:
     "This API key belongs to no user who could become the new team's admin. Sign in and create the team in the dashboard, or ask the operator.",
   defaultTeam: "This is the service's own team, which can't be deleted.",
+};
+
+export const PROVIDER_ERRORS = {
+  noProvider:
+    "This team has no identity provider. Add one first, or ask the operator to set SERVICE_OIDC_ISSUER.",
+  signInFirst:
+    "Sign in with the identity provider once before you enforce it, so that you don't lock yourself out. Then enforce it in that session.",
+  secretMissing: "is required for a new provider, and for another issuer or client id",
+  unusable: (why: string) => `can't be used: ${why}`,
+  notHttps: "must be an https URL",
+  noQuery: "must have no query and no fragment",
+  enforced: "Members of this team can only sign in with this provider. Stop enforcing it first.",
+};
+
+/** How a provider authenticates. */
+export const SCIM_TOKEN = "An API key with the scope scim, in the header Authorization";
+
+export const SCIM_ERRORS = {
+  noResource: (name: string) => `There is no resource ${name}.`,
+  notFound: (id: string) => `There is no resource with the id ${id}.`,
+  invalid: (field: string, why: string) => `The attribute ${field} is not valid. ${why}`,
+  filter: (at: string) => `The filter is not supported at: ${at}. Use comparisons with eq, joined by and.`,
+  filterAttribute: (name: string) => `The attribute ${name} can't be compared with this value.`,
+  number: (value: string) => `The value ${value} is not an integer.`,
+  path: (path: string) => `The path ${path} is not supported.`,
+  userNameRequired: "The attribute userName can't be removed.",
+  displayNameRequired: "The attribute displayName can't be removed.",
+  userNameTaken: (name: string) => `Another user has the userName ${name}.`,
+  groupNameTaken: (name: string) => `Another group has the displayName ${name}.`,
+};
+
+export const LOGOUT_ERRORS = {
+  noProvider: "There is no such identity provider.",
+  claims: "The token lacks a claim of a logout token, or has a nonce.",
+  repeated: "This logout token was used before.",
+  noKeys: "The keys of the provider can't be read. Send the token again.",
 };
 
 export const TOKEN_ERRORS = {
@@ -58,6 +99,8 @@ export const LOG_MESSAGES = {
   invitationsNotMailed: "Invitations could not be mailed. The service will retry.",
   notMailed: (invitation: string) => `${invitation} could not be mailed. The service will retry.`,
   signInRejected: (why: string) => `The code host rejected a sign-in: ${why}`,
+  providerFailed: (provider: string, why: string) =>
+    `A request to the identity provider ${provider} failed: ${why}`,
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
 };
 

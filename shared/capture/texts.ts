@@ -104,6 +104,13 @@ export const STORY_ERRORS = {
     `The story was not rendered within ${count(seconds, "second")}. Check its loaders and play function, or increase parameters.vrs.timeout.`,
 };
 
+export const STORYBOOK_ERRORS = {
+  preview: (why: string) =>
+    `Failed to read the stories from the Storybook's preview: ${why.replace(/\.?$/, ".")} Open the Storybook in a browser to see why.`,
+  slow: (seconds: number) => `it did not load within ${count(seconds, "second")}`,
+  largeIndex: (mib: number) => `the list of stories is larger than ${count(mib, "MiB", "MiB")}`,
+};
+
 export const STEP_ERRORS = {
   failed: (step: string, why: string) => `${step} failed: ${why}`,
   noMatch: (selector: string, seconds: number) =>

@@ -150,3 +150,14 @@ export function signInSettings(env: SignInVariables) {
   if (clientId === undefined || clientSecret === undefined) return null;
   return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
 }
+
+/** Reports a client with only an id or only a secret. */
+export function codeHostSignInFailures(
+  env: SignInVariables,
+  failure: (path: string, message: string) => void,
+): void {
+  if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
+    failure("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
+  if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
+    failure("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
+}

@@ -226,6 +226,21 @@ export interface ConfigInput extends CaptureSettings, CompareSettings {
   readonly project?: string;
   /** Settings of single routes, by their path. They override the settings above, field by field. */
   readonly perRoute?: Readonly<Record<string, RouteSettings>>;
+  /** The project's Storybook. `vrs storybook` and `vrs run --storybook` check its stories. */
+  readonly storybook?: {
+    /**
+     * Folder of the Storybook's build, relative to this file, or URL of a running one. @default "storybook-static"
+     */
+    readonly source?: string;
+    /** Script of `package.json` that builds the Storybook first. Only the command line runs it. */
+    readonly build?: string;
+    /** Tags that stories must have, or with `!` must not have. Default: all stories. */
+    readonly tags?: readonly string[];
+    /** Viewports of stories without their own. Default: `viewports`. */
+    readonly viewports?: readonly Viewport[];
+    /** Fraction of changed pixels above which a story needs a review, 0–1. Default: `threshold`. */
+    readonly threshold?: number;
+  };
   /** The place and branch of baselines. */
   readonly baselines?: {
     /** Folder in the repository, relative to this file. @default ".service/baselines" */

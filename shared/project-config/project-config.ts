@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { runOptionsSchema } from "../contracts/capture/capture-options.ts";
 import { planFailures } from "../contracts/capture/plan-pages.ts";
+import { viewportsSchema } from "../contracts/capture/viewport.ts";
 import { pageUrl, text } from "../contracts/fields.ts";
+import { storybookOptions } from "../contracts/runs/stories.ts";
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
@@ -27,6 +29,25 @@ const browser = z.strictObject({
     .describe("Path of your own Chromium or Chrome. Default: the one that vrs finds"),
 });
 
+const storybook = z.strictObject({
+  source: text(2000)
+    .optional()
+    .describe(
+      "Folder of the Storybook's build, relative to the config file, or URL of a running one. Default: storybook-static",
+    ),
+  build: text(200)
+    .optional()
+    .describe("Script of package.json that builds the Storybook before the command line checks it"),
+  tags: storybookOptions.shape.tags,
+  viewports: viewportsSchema
+    .optional()
+    .describe("Viewports of stories without their own. Default: `viewports`"),
+  threshold: threshold
+    .unwrap()
+    .optional()
+    .describe("Share of changed pixels above which a story needs review, 0–1. Default: `threshold`"),
+});
+
 /** Marks issues of the combination of routes, viewports, environments and sessions. */
 export const PLAN_ISSUE = { isAboutPlan: true };
 
@@ -48,6 +69,7 @@ export const projectConfigSchema = z
     perRoute: runOptionsSchema.shape.perRoute.describe(
       "Viewports, thresholds and capture options for single routes. Each field replaces the general one",
     ),
+    storybook: storybook.optional().describe("The project's Storybook, whose stories are checked"),
     baselines: baselines.prefault({}).describe("Where baselines are stored, and which branch provides them"),
     browser: browser.prefault({}).describe("The browser that captures screenshots"),
     concurrency: z

@@ -1,4 +1,5 @@
 import { type RunOptions, runOptionsSchema } from "../contracts/capture/capture-options.ts";
+import type { StorybookOptions } from "../contracts/runs/stories.ts";
 import type { SubmitRunInput } from "../contracts/runs/submit-run.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
@@ -19,6 +20,18 @@ export function runOf(config: ProjectConfig): ConfiguredRun {
     ...(project !== undefined && { project }),
     ...(baselines.branch !== undefined && { baselineBranch: baselines.branch }),
     ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+/** Returns what a configuration says about runs of its Storybook: in place of settings of pages, and which stories. */
+export function storybookOf({ storybook }: Pick<ProjectConfig, "storybook">): {
+  settings: Partial<Pick<ProjectConfig, "viewports" | "threshold">>;
+  options: StorybookOptions;
+} {
+  const { tags, viewports, threshold } = storybook ?? {};
+  return {
+    settings: { ...(viewports && { viewports }), ...(threshold !== undefined && { threshold }) },
+    options: tags ? { tags } : {},
   };
 }
 

@@ -7,9 +7,12 @@ import type { ProofView } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
+import type { StoryView } from "../contracts/runs/stories.ts";
 
 /** A screenshot in a report. Images are URLs: links, or `data:` URLs in a saved report. */
 export interface ReportScreenshot extends ScreenshotKey {
+  /** Story that the page is. */
+  story?: StoryView | undefined;
   id: string;
   status: ScreenshotStatus;
   /** px; null without a capture. */

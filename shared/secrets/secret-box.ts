@@ -27,7 +27,9 @@ export type SecretPurpose =
   | "project secret"
   | "project configuration"
   | "webhook"
-  | "project chat";
+  | "project chat"
+  | "identity provider"
+  | "sign-in token";
 
 /** A stored secret that no key of this node opens. The message has the remedy. */
 export class SecretKeyError extends Error {

@@ -1,4 +1,4 @@
-import { figure } from "../text/format.ts";
+import { count, figure, listed } from "../text/format.ts";
 
 /** Why the screenshots of a Storybook can't be planned. */
 export const STORYBOOK_ERRORS = {
@@ -14,4 +14,12 @@ export const STORYBOOK_ERRORS = {
     `The mode "${mode}" of the story ${story} sets the global "${name}" to a value that a Storybook URL can't hold. Use letters, digits, spaces, hyphens, and underscores.`,
   manyScreenshots: (story: string, most: number) =>
     `The story ${story} has more than ${figure(most)} screenshots. Use fewer viewports or modes.`,
+  noStories: "The Storybook has no stories.",
+  allDisabled: "Parameters disable all stories. Remove `skip` or `disableSnapshot` from some of them.",
+  noTagged: (tags: readonly string[]) =>
+    `No story has the tags ${listed(tags)}. Tags that begin with ! are excluded.`,
+  tooMany: (screenshots: number, most: number, stories: number) =>
+    `${count(stories, "story", "stories")} with their viewports and modes give ${figure(screenshots)} screenshots. A run can have at most ${figure(most)}. Select stories by tags, or use fewer viewports or modes.`,
+  whole: "The story",
+  unusable: (story: string, why: string) => `The story ${story} can't be captured: ${why}`,
 };

@@ -6,6 +6,7 @@ import { runList, runView, screenshotList } from "../../shared/contracts/runs/ru
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
 import * as sessions from "../../shared/contracts/teams/sessions.ts";
+import { waysIn } from "../../shared/contracts/teams/sign-in.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
@@ -105,17 +106,18 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     at: `2026-11-${19 - index}T10:00:00.000Z`,
   }));
   const member = (login: string, role: string) => ({
-    ...{ id: `user_${login}`, login, name: null, role, readOnlyBecause: null },
+    ...{ id: `user_${login}`, login, name: null, role, managedBy: null, readOnlyBecause: null },
     joinedAt: "2026-03-02T08:00:00.000Z",
   });
   const ofTeam = `/v1/teams/${TEAM.id}`;
   const json = new Map<string, unknown>([
-    ["/v1/sign-in", sessions.waysIn.parse({ codeHost: true })],
+    ["/v1/sign-in", waysIn.parse({ codeHost: true, provider: { id: "default", name: "Acme ID" } })],
     [
       "/v1/session",
       sessions.sessionView.parse({
         ...{ actor: ADA, countsAs: ADA.id, team: TEAM, teams: [TEAM] },
         expiresAt: "2026-12-20T12:00:00.000Z",
+        signedInWith: "code-host",
       }),
     ],
     ["/v1/runs", runList.parse({ data: RUNS, nextCursor: null })],

@@ -17,10 +17,11 @@ export function orderSections(sections: readonly Section[], order: QueueOrder): 
 }
 
 /**
- * Returns the component of a page: `Button` for the story `Button/Primary`, `/shop` for the route `/shop/cart`. Its
+ * Returns the component of a page: the title of a story, `Button` for the upload `Button/Primary`, `/shop` for the route `/shop/cart`. Its
  * parameters don't count.
  */
-export function componentOf({ route }: Pick<Screenshot, "route">): string {
+export function componentOf({ route, story }: Pick<Screenshot, "route" | "story">): string {
+  if (story) return story.title;
   const [path = route] = route.split(/[?#]/);
   const parts = path.split("/").filter(part => part !== "");
   const start = path.startsWith("/") ? "/" : "";

@@ -1,4 +1,4 @@
-import { pageNameParts, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { type NamedPage, pageNameParts } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { CutInMiddle } from "./cut-in-middle.tsx";
 
 /** A shorter route is never cut. */
@@ -8,7 +8,7 @@ const CUT_FROM = 6;
  * Shows the name of a page on one line. If it doesn't fit, the route is cut first, since the state and the
  * environment tell screenshots of a page apart.
  */
-export function PageName({ page }: { page: Omit<ScreenshotKey, "viewport"> }) {
+export function PageName({ page }: { page: NamedPage }) {
   const { route, state, environment } = pageNameParts(page);
   return (
     <span className="page-name">

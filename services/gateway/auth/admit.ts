@@ -39,6 +39,10 @@ export async function admit(gateway: Gateway, route: Route, request: Arrived): P
   await gateway.rateLimit.take(identity.actor.id, res);
   if (identity.uploadProject !== undefined && !route.allowsUploadKeys)
     throw new ServiceError("forbidden", ACCESS_ERRORS.onlyUploads(identity.uploadProject));
+  if (identity.provisions && !route.provisioning)
+    throw new ServiceError("forbidden", ACCESS_ERRORS.onlyProvisions);
+  if (route.provisioning && !identity.provisions)
+    throw new ServiceError("forbidden", ACCESS_ERRORS.needsScimKey);
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };
   const team = chooseTeam(identity, requestedTeamOf(route, request));
@@ -69,9 +73,11 @@ export function teamNamedBy(req: IncomingMessage): string | undefined {
  * Returns the team with this id, or the one joined first. @throws ServiceError not_found for another team;
  * forbidden for a caller without a team
  */
-export function chooseTeam({ teams }: Identity, id: string | undefined): TeamView {
+export function chooseTeam({ teams, closedTeams = [] }: Identity, id: string | undefined): TeamView {
   const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
   if (team) return team;
+  const closed = id === undefined ? closedTeams[0] : closedTeams.find(candidate => candidate.id === id);
+  if (closed) throw new ServiceError("forbidden", ACCESS_ERRORS.otherSignIn(closed.name));
   if (id !== undefined) throw new ServiceError("not_found", ACCESS_ERRORS.noSuchTeam(id));
   throw new ServiceError("forbidden", ACCESS_ERRORS.noTeam);
 }

@@ -131,6 +131,6 @@ export function addressOf(req: IncomingMessage): string {
 }
 
 /** Returns the ids whose changes affect what an identity may do. */
-export function idsOf({ actor, session, teams }: Identity): string[] {
-  return [actor.id, ...(session ? [session.id] : []), ...teams.map(team => team.id)];
+export function idsOf({ actor, session, teams, closedTeams = [] }: Identity): string[] {
+  return [actor.id, ...(session ? [session.id] : []), ...[...teams, ...closedTeams].map(team => team.id)];
 }

@@ -13,8 +13,12 @@ export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMes
   const credential = credentialIn(req);
   if (!credential) return [];
   try {
-    const { teams, uploadProject } = await gateway.authenticator.identify(bus, credential, addressOf(req));
-    if (uploadProject !== undefined) return [];
+    const { teams, uploadProject, provisions } = await gateway.authenticator.identify(
+      bus,
+      credential,
+      addressOf(req),
+    );
+    if (uploadProject !== undefined || provisions) return [];
     return teams.filter(({ deletesAt }) => deletesAt === null).map(({ id }) => id);
   } catch (error) {
     if (error instanceof ServiceError && ACCESS_ERROR_TYPES.has(error.type)) return [];

@@ -15,10 +15,6 @@ export async function serveSession(_gateway: Gateway, { identity, req }: Input):
   return { status: 200, body: viewOf(identityOf(identity), teamNamedBy(req)) };
 }
 
-export async function serveSignInMethods(_gateway: Gateway, { context }: Input): Promise<Answer> {
-  return { status: 200, body: await call(context, "teams.waysIn", {}) };
-}
-
 /**
  * Signs a browser in with an API key. @throws ServiceError unauthorized, rate_limited; forbidden from another site
  */
@@ -49,15 +45,29 @@ export async function signInWithKey(
 /** Signs a browser out. An API key has no session to end. */
 export async function signOut(gateway: Gateway, { identity, context, res }: Input): Promise<Answer> {
   const { session } = identityOf(identity);
-  if (session) await call(context, "teams.closeSession", { id: session.id });
+  const returnUrl = `${gateway.site.baseUrl}/sign-in`;
+  const ended = session && (await call(context, "teams.signOut", { id: session.id, returnUrl }));
   clearSessionCookie(res, gateway.site);
-  return { status: 204, body: null };
+  return ended?.signOutUrl ? { status: 200, body: ended } : { status: 204, body: null };
 }
 
 function viewOf(identity: Identity, teamId: string | undefined): SessionView {
-  const { actor, teams, session } = identity;
-  const team = teamId === undefined && teams.length === 0 ? null : chooseTeam(identity, teamId);
-  return { actor, countsAs: countsAs(identity), team, teams, expiresAt: session?.expiresAt ?? null };
+  const { actor, teams, session, closedTeams } = identity;
+  const hasTeam = teamId !== undefined || teams.length > 0 || closedTeams !== undefined;
+  return {
+    ...{ actor, countsAs: countsAs(identity), teams },
+    team: hasTeam ? chooseTeam(identity, teamId) : null,
+    expiresAt: session?.expiresAt ?? null,
+    signedInWith: session && wayOf(session, actor),
+  };
+}
+
+function wayOf(
+  { provider }: NonNullable<Identity["session"]>,
+  { kind }: Identity["actor"],
+): SessionView["signedInWith"] {
+  if (provider !== null) return "provider";
+  return kind === "key" ? "key" : "code-host";
 }
 
 /** Returns the identity of a request. @throws Error on a public route */

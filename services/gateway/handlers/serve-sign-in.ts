@@ -14,6 +14,7 @@ import { nameBrowser } from "../auth/name-browser.ts";
 import { ownPath } from "../auth/same-origin.ts";
 import { makeToken, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
 import type { Gateway } from "../gateway-context.ts";
+import { escaped } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
 import { SIGN_IN_PAGE } from "../texts.ts";
 
@@ -59,10 +60,20 @@ export async function serveCallback(
     browser: nameBrowser(req.headers["user-agent"]),
   });
   if (!signedIn) return void answerFlowFailed(res, SIGN_IN, 404, SIGN_IN_PAGE.notConfigured);
-  if ("refusal" in signedIn) return answerRefusal(res, signedIn.refusal);
+  if ("refusal" in signedIn) return refuse(gateway, res, signedIn);
   if (before !== null) gateway.authenticator.invalidateCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   redirect(res, `${gateway.site.baseUrl}${signedIn.next}`);
+}
+
+/** Leads to the provider that the user's team requires. */
+function refuse(
+  { site }: Gateway,
+  res: ServerResponse,
+  { refusal, provider }: { refusal: SignInRefusal; provider?: string | undefined },
+): undefined {
+  const link = provider && SIGN_IN_PAGE.withProvider(escaped(`${site.baseUrl}/auth/oidc/${provider}`));
+  return answerRefusal(res, refusal, link);
 }
 
 const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
@@ -74,6 +85,7 @@ const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
     status: 400,
     text: SIGN_IN_PAGE.code,
   },
+  provider_required: { status: 403, text: SIGN_IN_PAGE.providerRequired },
   unreachable: { status: 502, text: SIGN_IN_PAGE.unreachable },
   not_invited: {
     status: 403,
@@ -81,7 +93,11 @@ const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
   },
 };
 
-function answerRefusal(res: ServerResponse, refusal: SignInRefusal): undefined {
+function answerRefusal(
+  res: ServerResponse,
+  refusal: SignInRefusal,
+  retryLink = SIGN_IN.retryLink,
+): undefined {
   const { status, text } = REFUSALS[refusal];
-  answerFlowFailed(res, SIGN_IN, status, text);
+  answerFlowFailed(res, { ...SIGN_IN, retryLink }, status, text);
 }

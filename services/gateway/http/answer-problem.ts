@@ -31,14 +31,22 @@ export function answerProblem(
   if (code === "unauthorized") res.setHeader("WWW-Authenticate", 'Bearer realm="vrs"');
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", retryAfterSeconds);
   if (allow !== undefined) res.setHeader("Allow", allow);
+  const isScim = req.url?.startsWith("/scim/v2/") ?? false;
   // The unread rest of a body must not be read as the next request.
   if (!req.complete) res.setHeader("Connection", "close");
-  res.writeHead(status, {
-    "Content-Type": "application/problem+json; charset=utf-8",
+  // SCIM knows no 422.
+  const sent = isScim && code === "invalid_request" ? 400 : status;
+  res.writeHead(sent, {
+    "Content-Type": `application/${isScim ? "scim" : "problem"}+json; charset=utf-8`,
     "Cache-Control": "no-store",
   });
-  res.end(JSON.stringify(problem));
+  res.end(JSON.stringify(isScim ? scimError(sent, detail) : problem));
   return code;
+}
+
+/** Returns an error as SCIM 2.0 writes it (RFC 7644, section 3.12). */
+function scimError(status: number, detail: string): object {
+  return { schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"], status: String(status), detail };
 }
 
 interface Described {

@@ -61,6 +61,8 @@ export interface Route {
   operatorsOnly?: true;
   /** Also serves keys that can only upload to a project. What is served checks the project. */
   allowsUploadKeys?: true;
+  /** Only for keys that can only provision users. What is served needs no role. */
+  provisioning?: true;
   /** Also serves deleted teams. */
   allowsDeletedTeam?: true;
   summary: string;

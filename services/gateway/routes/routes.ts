@@ -26,7 +26,9 @@ import { NOISE_ROUTES } from "./runs/noise-routes.ts";
 import { RUN_ROUTES } from "./runs/run-routes.ts";
 import { SECRET_ROUTES } from "./runs/secret-routes.ts";
 import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
+import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
+import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
@@ -89,6 +91,8 @@ export const ROUTES: Record<string, Route> = {
   ...CONFIGURATION_ROUTES,
   ...SECRET_ROUTES,
   ...TUNNEL_ROUTES,
+  ...SIGN_IN_ROUTES,
+  ...SCIM_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

@@ -2,34 +2,14 @@ import { listQuery } from "../../../shared/contracts/fields.ts";
 import * as notices from "../../../shared/contracts/teams/notices.ts";
 import * as people from "../../../shared/contracts/teams/people.ts";
 import * as sessions from "../../../shared/contracts/teams/sessions.ts";
+import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
-import { serveSession, serveSignInMethods, signInWithKey, signOut } from "../handlers/serve-session.ts";
-import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
+import { serveSession, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { postTeams } from "../handlers/serve-teams.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 /** Routes for users and teams. With `teamInPath`, the path names the team. */
 export const TEAM_ROUTES: Record<string, Route> = {
-  "GET /auth/login": servedRoute({
-    role: "public",
-    summary: "Redirect a browser to the code host to sign in",
-    query: sessions.loginQuery,
-    answers: { 302: null },
-    serve: serveLogin,
-  }),
-  "GET /auth/callback": servedRoute({
-    role: "public",
-    summary: "Handle the return from the code host and set the session cookie",
-    query: sessions.callbackQuery,
-    answers: { 302: null },
-    serve: serveCallback,
-  }),
-  "GET /v1/sign-in": {
-    role: "public",
-    summary: "Get the available ways to sign in",
-    answers: { 200: sessions.waysIn },
-    serve: serveSignInMethods,
-  },
   "GET /v1/session": {
     role: "any",
     summary: "Get the caller, which is an API key or user, and its teams",
@@ -45,8 +25,8 @@ export const TEAM_ROUTES: Record<string, Route> = {
   }),
   "DELETE /v1/session": {
     role: "any",
-    summary: "Sign out",
-    answers: { 204: null },
+    summary: "Sign out. If the identity provider can sign the user out too, the response has its URL",
+    answers: { 204: null, 200: signIn.signedOut },
     serve: signOut,
   },
   "GET /v1/account/notices": actionRoute("teams.noticePreferences", {
@@ -135,6 +115,13 @@ export const TEAM_ROUTES: Record<string, Route> = {
     summary: "Leave a team",
     answers: { 204: null },
     input: () => ({}),
+  }),
+  "DELETE /v1/teams/:id/members/:member/sessions": actionRoute("teams.signOutMember", {
+    role: "admin",
+    teamInPath: true,
+    summary: "End all sessions of a member",
+    answers: { 204: null },
+    input: ({ params: { member = "" } }) => ({ member }),
   }),
   "GET /v1/teams/:id/invitations": actionRoute("teams.invitations", {
     role: "admin",

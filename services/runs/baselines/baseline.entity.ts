@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { NameOrNull } from "../name-or-null.entity.ts";
+import type { StoryNames } from "../stories/removed-story.ts";
 
 /**
  * An approval of pixels. Rows are only added. The latest row of a scope and page is the current baseline.
@@ -27,6 +28,8 @@ export const BaselineEntity = defineEntity({
     rendering: p.string().strictNullable(),
     /** Where the elements of ignore regions are in the image. Null without such regions. */
     selectorRegions: p.json<SelectorRegions[]>().strictNullable(),
+    /** Names of the story that the page is. Null for other pages. */
+    story: p.json<StoryNames>().strictNullable(),
     runId: p.string(),
     /** Commit of the scope's branch that looks like this. Null if unknown. */
     sha: p.string().strictNullable(),

@@ -7,14 +7,17 @@ import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.t
 import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { storySettings } from "../stories/story-settings.ts";
 import { jobOf } from "../submission/plan-screenshots.rule.ts";
 import type { DispatchedScreenshot } from "./dispatch.store.ts";
 
-/** Returns how a run captures a route in an environment. */
+/** Returns how a run captures a route or a story in an environment. */
 export function captureSettings(
-  { url, options }: RunWithOptions,
-  { route, environment: name }: Pick<ScreenshotKey, "route" | "environment">,
-): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session"> {
+  run: Pick<RunWithOptions, "url" | "options">,
+  { route, environment: name, story }: Pick<DispatchedScreenshot, "route" | "environment" | "story">,
+): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session" | "story"> {
+  if (story) return storySettings(run, story);
+  const { url, options } = run;
   const { capture } = optionsOf(options, route);
   const environment = name === null ? undefined : options.environments?.[name];
   const session = capture.session === undefined ? undefined : options.sessions?.[capture.session];
@@ -38,7 +41,9 @@ export function jobScreenshot(
   baselineCapsule: string | undefined,
 ): JobScreenshot {
   const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
-  const ignoreSelectors = ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
+  const ignoreSelectors =
+    screenshot.story?.ignoreSelectors ??
+    ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
   return {
     ...{ id, viewport, baselineHash },
     ...(baselineCapsule === undefined
@@ -48,6 +53,24 @@ export function jobScreenshot(
     ...(height !== VIEWPORT_HEIGHT_PX && { height }),
     ...(ignoreSelectors.length > 0 && { ignoreSelectors }),
     token: tokens.issue("capture", runId, id),
+  };
+}
+
+/** Returns how the pages of a run's jobs reach its site. */
+export function siteFields({
+  tunnel,
+  archive,
+  options,
+}: Pick<RunWithOptions, "tunnel" | "archive" | "options">): Pick<
+  CaptureJob,
+  "tunnel" | "archive" | "allowHosts"
+> {
+  return {
+    ...(tunnel !== null && { tunnel }),
+    ...(archive !== null && {
+      archive,
+      ...(options.allowHosts && { allowHosts: options.allowHosts }),
+    }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { captureJobId, captureSettings, jobScreenshot } from "./capture-job.ts";
+import { captureJobId, captureSettings, jobScreenshot, siteFields } from "./capture-job.ts";
 import {
   chargeSlots,
   countQueuedJobs,
@@ -149,11 +149,7 @@ async function enqueueJob(
     ...secrets,
     ...(!fullTeams.has(run.teamId) && run.tunnel === null && { keepsBodies: true as const }),
     ...(run.isConfirmation && { isFresh: true as const }),
-    ...(run.tunnel !== null && { tunnel: run.tunnel }),
-    ...(run.archive !== null && {
-      archive: run.archive,
-      ...(run.options.allowHosts && { allowHosts: run.options.allowHosts }),
-    }),
+    ...siteFields(run),
     rendering: run.rendering,
     screenshots: screenshots.map(screenshot =>
       jobScreenshot(context, run, screenshot, explainable.get(screenshot.id)),

@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import type { StoredStory } from "../../../shared/contracts/runs/stories.ts";
 import { pageFields } from "../page-columns.ts";
 import type { SharingRun, SlotShare } from "./share-slots.rule.ts";
 
@@ -126,6 +127,7 @@ export interface DispatchedScreenshot extends ScreenshotKey {
   baselineHash: string | null;
   position: number;
   dispatches: number;
+  story: StoredStory | null;
 }
 
 /**
@@ -157,7 +159,7 @@ export async function dispatchJobs(
      from taken t where s.id = t.id and s.status = 'pending' and s.dispatched_at is null
        and exists (select from runs.run r where r.id = s.run_id and r.completed_at is null)
      returning s.id, s.run_id as "runId", ${pageFields("s")}, s.viewport_height as "viewportHeight", s.baseline_hash as "baselineHash", s.position,
-       s.dispatches`,
+       s.dispatches, s.story`,
     [JSON.stringify(wanted)],
   );
 }

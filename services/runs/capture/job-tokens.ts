@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
 
-/** The stage of a screenshot's job. */
-type Stage = "capture" | "compare" | "prove";
+/** The stage of a screenshot's job, or of the list of a run's stories. */
+type Stage = "capture" | "compare" | "list" | "prove";
 
 /**
  * Signs jobs, so that only a worker that has a job can report its result. Workers can write to the result queue.
@@ -34,6 +34,7 @@ export class JobTokens {
 
 function stageOf(result: ResultJob): Stage {
   if (result.kind === "failed") return result.stage;
+  if (result.kind === "listed") return "list";
   if (result.kind === "proved") return "prove";
   return result.kind === "compared" ? "compare" : "capture";
 }

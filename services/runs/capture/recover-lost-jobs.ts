@@ -1,6 +1,7 @@
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { recoverStories } from "../stories/request-stories.ts";
 import { RUN_ERRORS } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { captureJobId } from "./capture-job.ts";
@@ -31,6 +32,7 @@ const RUN_BATCH_SIZE = 50;
 export async function recoverLostJobs(context: RunsContext, startedAt: Date | null = null): Promise<void> {
   const before = context.queue.durable ? null : startedAt;
   const lost = await findLost(context, before);
+  await recoverStories(context, before);
   const ids = (captured: boolean) => lost.filter(row => row.captured === captured).map(row => row.id);
   const limit = { times: MAX_LOST_JOBS, reason: LOST_REASON };
   await releaseCaptures(context.em(), ids(false), before);

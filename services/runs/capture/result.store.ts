@@ -146,11 +146,13 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          carried_by = c.approvers, carried_at = c.approved_at
        from v left join carried c on c.id = v.id
        where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"
-       returning v."baselineId", c.project_id, c.scope, ${pageColumns("s")}, s.hash, s.width, s.height, s.browser, s.rendering,
+       returning v."baselineId", c.project_id, c.scope, ${pageColumns("s")},
+         case when s.story is not null then jsonb_build_object('title', s.story ->> 'title', 'name', s.story ->> 'name') end as story,
+         s.hash, s.width, s.height, s.browser, s.rendering,
          s.selector_regions, s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
          c.approved_at
      )
-     insert into runs.baseline (id, project_id, scope, ${pageColumns()}, hash, width, height, browser, rendering,
+     insert into runs.baseline (id, project_id, scope, ${pageColumns()}, story, hash, width, height, browser, rendering,
        selector_regions, run_id, sha,
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null

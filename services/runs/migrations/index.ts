@@ -38,6 +38,7 @@ import { AddArchives } from "./2026-12-03-archives.ts";
 import { AddComments } from "./2026-12-03-comments.ts";
 import { Explanations } from "./2026-12-03-explanations.ts";
 import { OutgoingEvents } from "./2026-12-03-outgoing-events.ts";
+import { AddStories } from "./2026-12-04-stories.ts";
 import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
 import { AddPeople } from "./2026-12-10-people.ts";
@@ -84,6 +85,7 @@ export const migrations = [
   { name: "2026-12-03-explanations", class: Explanations },
   { name: "2026-12-03-archives", class: AddArchives },
   { name: "2026-12-03-outgoing-events", class: OutgoingEvents },
+  { name: "2026-12-04-stories", class: AddStories },
   { name: "2026-12-06-comparisons", class: Comparisons },
   { name: "2026-12-07-proofs", class: Proofs },
   { name: "2026-12-10-people", class: AddPeople },

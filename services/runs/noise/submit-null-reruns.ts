@@ -102,6 +102,7 @@ function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number):
     ...blankScreenshot(runId, position),
     id: newId("shot"),
     ...pickPage(screenshot),
+    story: screenshot.story,
     ...{ viewportHeight: screenshot.viewportHeight, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,
     baselineRunId: screenshot.runId,

@@ -3,19 +3,25 @@ import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/dia
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { StoredStory, StoryView } from "../../../shared/contracts/runs/stories.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
+import { storyUrl } from "../../../shared/storybook/story-urls.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
 import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
 import { countingReviews } from "../reviews/review-state.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
+import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
+
+/** The run of a screenshot, as its view needs it. */
+type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive">;
 
 /** A screenshot with what its view needs. */
 export interface ShownScreenshot {
@@ -29,7 +35,7 @@ export interface ShownScreenshot {
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
   { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
-  run: LinkedRun & { teamId: string },
+  run: ShownRun,
   links: Links,
 ): ScreenshotView {
   return {
@@ -62,19 +68,22 @@ export function viewOfScreenshot(
     carried: carriedOf(screenshot),
     error: screenshot.error,
     ...(screenshot.upload && { upload: screenshot.upload }),
+    ...(screenshot.story && { story: storyOf(screenshot.story, run) }),
   };
 }
 
 /** Returns a screenshot for the report. */
-export function reportScreenshot(
-  shown: ShownScreenshot,
-  run: LinkedRun & { teamId: string },
-  links: Links,
-): ReportScreenshot {
+export function reportScreenshot(shown: ShownScreenshot, run: ShownRun, links: Links): ReportScreenshot {
   const { screenshot } = shown;
   const view = viewOfScreenshot(shown, run, links);
   const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
+}
+
+/** An archive and a local application have no address for people. */
+function storyOf(story: StoredStory, { url, tunnel, archive }: ShownRun): StoryView {
+  const { id, title, name, args } = story;
+  return { id, title, name, args, url: tunnel === null && archive === null ? storyUrl(url, story) : null };
 }
 
 function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
@@ -123,11 +132,7 @@ function baselineOf({
   return runId !== null && reason !== null ? { runId, reason, width, height } : null;
 }
 
-function imagesOf(
-  screenshot: Screenshot,
-  run: LinkedRun & { teamId: string },
-  links: Links,
-): ScreenshotView["images"] {
+function imagesOf(screenshot: Screenshot, run: ShownRun, links: Links): ScreenshotView["images"] {
   const link = (hash: string | null) => (hash === null ? null : links.image(run.teamId, hash, run));
   return {
     current: link(screenshot.hash),
@@ -140,7 +145,7 @@ function imagesOf(
 
 function changeOf(
   { baselineHash, hash, maskHash, regions, ...sizes }: Screenshot,
-  run: LinkedRun & { teamId: string },
+  run: ShownRun,
   links: Links,
 ): string | null {
   if (baselineHash === null || hash === null || maskHash === null) return null;

@@ -13,6 +13,7 @@ import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
+import { namesOfStory } from "../stories/removed-story.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
 import { countingReviews, reviewState } from "./review-state.rule.ts";
@@ -223,6 +224,7 @@ function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller:
     projectId: run.projectId,
     scope: run.scope,
     ...pickPage(screenshot),
+    story: namesOfStory(screenshot),
     hash: isRemoved ? null : screenshot.hash,
     width: isRemoved ? null : screenshot.width,
     height: isRemoved ? null : screenshot.height,

@@ -1,9 +1,14 @@
 import { withTimeout } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { ForwardedRun, RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type {
+  ForwardedRun,
+  RepositoryRun,
+  RunConfig,
+} from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import { type SubmitRun, submitRunBody, type UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
+import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
@@ -61,9 +66,13 @@ function complete(
   if (config === null) return { body, configured: [] };
   if ("errors" in config) return config;
   if ("faults" in config) return failureOf(config);
-  const { run } = config;
+  const run = body.storybook ? runOfStories(config) : config.run;
   const configured = unsetFields.filter(name => run[name] !== undefined);
-  const merged = { ...body, ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])) };
+  const merged = {
+    ...body,
+    ...(body.storybook && { storybook: { ...config.storybook?.options, ...body.storybook } }),
+    ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])),
+  };
   const parsed = submitRunBody.safeParse(
     { ...merged, options: optionsFor(merged) },
     { error: describeInvalid },
@@ -73,6 +82,14 @@ function complete(
     fieldError(fieldPath(path), message, CONFIGURATION_ERRORS.whole),
   );
   return { kind: "invalid", errors: errors.map(message => ({ message, place: null })) };
+}
+
+/** Returns the configuration of a run of stories, which has no routes. Its own settings replace those of pages. */
+function runOfStories({
+  run: { routes: _routes, options, ...run },
+  storybook,
+}: Extract<RunConfig, { run: RepositoryRun }>): RepositoryRun {
+  return { ...run, ...storybook?.settings, ...(options && { options: storybookRunOptions(options) }) };
 }
 
 /** Reads the configuration. Without a node that has the service `scm`, there is no code host either. */

@@ -1,6 +1,7 @@
 import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
 import type { DefaultedField, SubmitRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";
 import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
 import { changedFields } from "../configuration/merge-configuration.rule.ts";
 import type { Run } from "../run.entity.ts";
@@ -46,8 +47,14 @@ async function configure(
 ): Promise<CompletedSubmission> {
   const configured = await applyConfiguration(context, teamId, submitted, { unsetFields, lenient });
   const owner = { teamId, project: projectNameOf(submitted) };
-  const defaulted = defaultedFields.filter(name => !configured.configured.includes(name));
-  const body = await applyProjectConfiguration(context.em(), owner, configured.body, defaulted);
+  const isStorybook = submitted.storybook !== undefined;
+  const defaulted = defaultedFields.filter(
+    name => !configured.configured.includes(name) && !(isStorybook && name === "routes"),
+  );
+  const completed = await applyProjectConfiguration(context.em(), owner, configured.body, defaulted);
+  // Stories have no session, so a secret of one must not be asked for.
+  const { options = {} } = completed;
+  const body = isStorybook ? { ...completed, options: storybookRunOptions(options) } : completed;
   const project = changedFields(configured.body, body);
   return { ...configured, body, configuredBy: { repository: [...configured.configured], project } };
 }

@@ -5,6 +5,7 @@ import { regionsAt } from "../../../shared/contracts/capture/ignore-region.ts";
 import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { heightOf, widthOf } from "../../../shared/contracts/capture/viewport.ts";
+import type { StoredStory } from "../../../shared/contracts/runs/stories.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
 /** A screenshot to capture. */
@@ -15,6 +16,8 @@ export interface PlannedScreenshot extends ScreenshotKey {
   colorThreshold: number;
   /** Regions in which changed pixels don't count, in px. */
   ignoreRegions: Region[];
+  /** Absent for other pages than stories. */
+  story?: StoredStory;
 }
 
 /**

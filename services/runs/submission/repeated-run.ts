@@ -10,12 +10,12 @@ export type RepeatKeys = Pick<Run, "dedupeKey" | "idempotencyKey" | "bodyDigest"
 
 /** Returns the keys of a submission. Without a commit, only its idempotency key can be repeated. */
 export function repeatKeysOf(submitted: SubmitRun, idempotencyKey: string | null): RepeatKeys {
-  const { url, scm, rerun, tunnel, archive, project } = submitted;
+  const { url, scm, rerun, tunnel, archive, project, storybook } = submitted;
   const isDeployment = scm && !rerun && !tunnel;
   return {
     dedupeKey: isDeployment
       ? digest(
-          `${normalizeUrl(url)} ${scm.sha.toLowerCase()}${archive ? ` ${archive} ${project ?? ""}` : ""}`,
+          `${normalizeUrl(url)} ${scm.sha.toLowerCase()}${archive ? ` ${archive} ${project ?? ""}` : ""}${storybook ? ` storybook ${storybook.tags?.join(" ") ?? ""}` : ""}`,
         )
       : null,
     idempotencyKey,

@@ -10,9 +10,11 @@ import { requireArchive, requireMaySubmit } from "../archives/manage-archives.ts
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { recordChangedFiles } from "../capsules/changed-files.store.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
-import type { Run } from "../run.entity.ts";
+import type { Run, RunWithOptions } from "../run.entity.ts";
 import { insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { requestStories } from "../stories/request-stories.ts";
+import { insertStorybookRun, storybookOf } from "../stories/storybook.store.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { type CompletedSubmission, type Completion, completeSubmission } from "./complete-submission.ts";
 import { countRun, uncountRun } from "./count-run.ts";
@@ -72,12 +74,13 @@ export async function submitRun(
   const configured = await completeSubmission(context, caller, submitted, completion);
   // Configurations can add secrets.
   requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });
-  const pages = planScreenshots(configured.body, only);
+  const { storybook } = configured.body;
+  // The stories of a Storybook are listed first, and counted then.
+  const pages = storybook ? [] : planScreenshots(configured.body, only);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const concurrentRun = isConfirmation
-    ? null
-    : await countRun(context, counting, isRepeatable ? findFirst : null);
+  const concurrentRun =
+    isConfirmation || storybook ? null : await countRun(context, counting, isRepeatable ? findFirst : null);
   if (concurrentRun) return answerRepeat(concurrentRun);
 
   const run = await writeRun(
@@ -90,7 +93,10 @@ export async function submitRun(
   if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
-  await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
+  const queued = storybook
+    ? requestStories(context, run, storybookOf(run.id, configured.body), 1)
+    : dispatchCaptures(context);
+  await queued.catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
 }
 
@@ -101,7 +107,7 @@ async function writeRun(
   { body, warnings, configuredBy, pages }: CompletedSubmission & { pages: PlannedScreenshot[] },
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
-): Promise<Run | { first: Run }> {
+): Promise<RunWithOptions | { first: Run }> {
   const em = context.em();
   try {
     const followed = await findProjectFor(em, caller, projectNameOf(body), body);
@@ -112,7 +118,8 @@ async function writeRun(
       configuredBy,
       screenshotsPerJob: screenshotsPerJob(pages),
     };
-    await insertRun(em, run, await pairBaselines(em, run, body, pages));
+    if (body.storybook) await insertStorybookRun(em, run, storybookOf(run.id, body));
+    else await insertRun(em, run, await pairBaselines(em, run, body, pages));
     await recordChangedFiles(em, run.id, body.scm?.changedFiles ?? []);
     return run;
   } catch (error) {

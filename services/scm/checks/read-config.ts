@@ -1,5 +1,5 @@
 import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
-import { runOf } from "../../../shared/project-config/run-of.ts";
+import { runOf, storybookOf } from "../../../shared/project-config/run-of.ts";
 import { readConfigStatically } from "../../../shared/project-config/static-reading/read-config-statically.ts";
 import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { CheckRun } from "./check-run.entity.ts";
@@ -26,7 +26,7 @@ export async function readConfig(
     if (config === null) return { path, faults: failures };
     // The repository determines the project. A pull request that names another project could move its approvals there.
     const { project: _project, ...run } = runOf(config);
-    return { run };
+    return { run, storybook: storybookOf(config) };
   }
   return { run: {} };
 }

@@ -19,6 +19,8 @@ export const ApiKeyEntity = defineEntity({
     uploadProject: p.string().strictNullable(),
     /** The repository whose CI jobs get short-lived keys with its rights. */
     uploadRepository: p.string().strictNullable(),
+    /** Whether it can only provision users by SCIM. */
+    provisions: p.boolean(),
     /** SHA-256 of the key, hex. The key has 190 random bits, so a slow hash would protect nothing more. */
     hash: p.string(),
     /** The key's last four characters. */

@@ -7,15 +7,23 @@ import { findKeyOfExchanged } from "./exchanged-key.store.ts";
 import { findKeyByHash, recordUse } from "./key.store.ts";
 
 /** What a key or a user has without its teams. */
-export type Owner = Pick<Identity, "actor" | "madeBy" | "uploadProject" | "uploadRepository">;
+export type Owner = Pick<Identity, "actor" | "madeBy" | "uploadProject" | "uploadRepository" | "provisions">;
 
 /** Returns the actor of a key, its user, and what it is limited to. */
-export function identityOfKey({ id, name, madeBy, uploadProject, uploadRepository }: ApiKey): Owner {
+export function identityOfKey({
+  id,
+  name,
+  madeBy,
+  uploadProject,
+  uploadRepository,
+  provisions,
+}: ApiKey): Owner {
   return {
     actor: { kind: "key", id, name },
     ...(madeBy !== null && { madeBy }),
     ...(uploadProject !== null && { uploadProject }),
     ...(uploadRepository !== null && { uploadRepository }),
+    ...(provisions && { provisions }),
   };
 }
 

@@ -12,6 +12,7 @@ export function firstKey(teamId: string, name: string, key: string): ApiKey {
     role: "admin",
     uploadProject: null,
     uploadRepository: null,
+    provisions: false,
     hash: hashKey(key),
     tail: key.slice(-4),
     createdAt: new Date(),

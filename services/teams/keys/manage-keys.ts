@@ -18,11 +18,14 @@ const DAY_MS = 24 * 60 * 60_000;
 export function createKey(
   em: EntityManager,
   caller: Caller,
-  { name, role, project, repository, expiresInDays }: CreateKey,
+  { name, role, scope, project, repository, expiresInDays }: CreateKey,
 ): Promise<CreatedKey> {
   return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
     const { actor } = caller;
-    const madeBy = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
+    const provisions = scope === "scim";
+    const ownerId = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
+    // Provisioning goes on when the admin who set it up is deactivated by it.
+    const madeBy = provisions ? null : ownerId;
     const key = makeKey();
     const createdAt = new Date();
     const stored: ApiKey = {
@@ -30,7 +33,8 @@ export function createKey(
       teamId: team.id,
       madeBy,
       name,
-      role,
+      role: provisions ? "viewer" : role,
+      provisions,
       uploadProject: project ?? null,
       uploadRepository: repository ?? null,
       hash: hashKey(key),
@@ -42,7 +46,7 @@ export function createKey(
     };
     await insertKey(tx, stored);
     await note("key.created", stored.id, {
-      ...{ name, role },
+      ...(provisions ? { name, scope: "scim" } : { name, role }),
       ...(project !== undefined && { project }),
       ...(repository !== undefined && { repository }),
       ...(stored.expiresAt && { expires: stored.expiresAt.toISOString().slice(0, 10) }),
@@ -71,12 +75,17 @@ export async function revokeKey(em: EntityManager, caller: Caller, id: string): 
   });
 }
 
+function scopeOf({ uploadProject, provisions }: ApiKey): KeyView["scope"] {
+  if (provisions) return "scim";
+  return uploadProject === null ? "team" : "upload";
+}
+
 function viewOf(key: ApiKey): KeyView {
   return {
     id: key.id,
     name: key.name,
     role: key.role,
-    scope: key.uploadProject === null ? "team" : "upload",
+    scope: scopeOf(key),
     project: key.uploadProject,
     repository: key.uploadRepository,
     tail: key.tail,

@@ -1,4 +1,3 @@
-import { request as sendRequest } from "node:http";
 import {
   createRemoteJWKSet,
   customFetch,
@@ -8,11 +7,9 @@ import {
   jwtVerify,
 } from "jose";
 import { z } from "zod";
-import { type AddressPolicy, refuseUrl } from "../../../shared/capture/network/address-guard.ts";
-import { RefusedError } from "../../../shared/capture/network/checked-connect.ts";
-import { connectUrl } from "../../../shared/capture/network/connect-url.ts";
+import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { asError, ServiceError } from "../../../shared/errors.ts";
-import { version } from "../../../shared/process.ts";
+import { requestChecked, UnreadableError } from "../checked-request.ts";
 import { TOKEN_ERRORS } from "../texts.ts";
 
 /** A set of keys has about 10 KiB. */
@@ -46,7 +43,6 @@ export interface VerifiedToken {
 export class TokenIssuer {
   readonly #issuer: string;
   readonly #audience: string;
-  readonly #policy: AddressPolicy;
   readonly #keys: JWTVerifyGetKey;
 
   /**
@@ -57,12 +53,12 @@ export class TokenIssuer {
   constructor({ issuer, audience, policy }: { issuer: string; audience: string; policy: AddressPolicy }) {
     this.#issuer = issuer;
     this.#audience = audience;
-    this.#policy = policy;
     this.#keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), {
       timeoutDuration: TIMEOUT_MS,
       cacheMaxAge: CACHE_MS,
       cooldownDuration: COOLDOWN_MS,
-      [customFetch]: (url, { signal }) => this.#read(new URL(url), signal),
+      [customFetch]: (url, { signal }) =>
+        requestChecked(new URL(url), { policy, maxBytes: MAX_BYTES, signal }),
     });
   }
 
@@ -92,7 +88,7 @@ export class TokenIssuer {
   }
 
   #explain(error: unknown): ServiceError {
-    if (error instanceof IssuerError || error instanceof errors.JWKSTimeout || isUnreadable(error))
+    if (error instanceof UnreadableError || error instanceof errors.JWKSTimeout || isUnreadable(error))
       return new ServiceError("unavailable", TOKEN_ERRORS.issuerFails(this.#issuer, asError(error).message), {
         retryAfterSeconds: COOLDOWN_MS / 1_000,
       });
@@ -103,61 +99,10 @@ export class TokenIssuer {
       return new ServiceError("unauthorized", TOKEN_ERRORS.claim(error.claim, this.#issuer));
     return new ServiceError("unauthorized", TOKEN_ERRORS.invalid(this.#issuer));
   }
-
-  /** Reads the keys from an allowed address. */
-  async #read(url: URL, signal: AbortSignal): Promise<Response> {
-    const refused = refuseUrl(url, this.#policy);
-    if (refused !== null) throw new IssuerError(refused);
-    try {
-      return await exchange(url, this.#policy, signal);
-    } catch (error) {
-      if (error instanceof RefusedError) throw new IssuerError(error.message);
-      throw signal.aborted ? signal.reason : new IssuerError(asError(error).message);
-    }
-  }
 }
-
-/** The issuer's keys can't be read. */
-class IssuerError extends Error {}
 
 /** Whether the issuer sent something other than keys. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof errors.JWKSInvalid) return true;
   return error instanceof errors.JOSEError && error.code === "ERR_JOSE_GENERIC";
-}
-
-async function exchange(url: URL, policy: AddressPolicy, signal: AbortSignal): Promise<Response> {
-  const socket = await connectUrl(url, { policy });
-  try {
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const request = sendRequest({
-      createConnection: () => socket,
-      path: `${url.pathname}${url.search}`,
-      headers: {
-        Host: url.host,
-        Accept: "application/json",
-        "User-Agent": `vrs/${version}`,
-        Connection: "close",
-      },
-      signal,
-    });
-    request.on("error", reject);
-    request.on("response", response => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_BYTES) request.destroy(new IssuerError(TOKEN_ERRORS.tooLarge));
-        else chunks.push(chunk);
-      });
-      response.on("error", reject);
-      response.on("end", () =>
-        resolve(new Response(Buffer.concat(chunks), { status: response.statusCode ?? 502 })),
-      );
-    });
-    request.end();
-    return await promise;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -12,21 +12,18 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "../in-team.ts";
 import { TEAM_ERRORS } from "../texts.ts";
+import { removeFromTeam, requireSeats, setRole } from "./change-member.ts";
 import { invite } from "./invitations.ts";
 import {
-  countMembers,
   countPlaces,
   deleteInvitationOf,
-  deleteMember,
   findMember,
   findMemberByAccount,
   findMemberByLogin,
   findMembers,
   findUserByLogin,
-  lowerKeys,
   type Member,
-  putMember,
-  revokeKeysOf,
+  SCIM,
 } from "./member.store.ts";
 
 /** A result, and the ids whose access changed. */
@@ -74,7 +71,7 @@ export async function manageMembers(
     if (add.length > 0) requireRole(change.role, "admin", change.why);
     const usedBefore = await countPlaces(change.tx, caller.teamId);
     for (const { login, email, role } of add) {
-      const user = login === undefined ? null : await findUserByLogin(change.tx, login);
+      const user = login === undefined ? null : await findUserNamed(change, login);
       if (user) done.changed.push(viewOf(await setRole(change, user.id, role, changedIds)));
       else done.invited.push(await invite(change, { login, email, role }, caller.actor.name));
     }
@@ -95,39 +92,14 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
   await inTeam(em, caller, "viewer", async change => {
     const member = await findMember(change.tx, caller.teamId, caller.actor.id);
     if (!member) throw new ServiceError("conflict", TEAM_ERRORS.keyCannotLeave);
-    await removeFromTeam(change, member, caller, changedIds);
+    await removeFromTeam(change, member, caller.actor.id, changedIds);
   });
   return { result: null, changedIds };
 }
 
-/** @throws ServiceError plan_limit_exceeded */
-function requireSeats(limit: number | null, used: number, usedAfter: number): void {
-  if (limit === null || usedAfter <= limit) return;
-  throw new ServiceError("plan_limit_exceeded", TEAM_ERRORS.seatsFull(limit, used, usedAfter - used), {
-    limit,
-    used,
-  });
-}
-
-async function setRole(
-  { tx, team, note }: Change,
-  userId: string,
-  role: Role,
-  changedIds: string[],
-): Promise<Member> {
-  const before = await findMember(tx, team.id, userId);
-  await putMember(tx, team.id, userId, role);
-  const member = await findMember(tx, team.id, userId);
-  if (!member) throw notFound("member", userId);
-  if (before?.role === role) return member;
-  changedIds.push(userId, ...(await othersWithSeats(tx, team)));
-  if (before) await note("member.changed", nameOf(member), { before: before.role, role });
-  else await note("member.joined", nameOf(member), { role });
-  for (const { id, name } of await lowerKeys(tx, team.id, userId, role)) {
-    changedIds.push(id);
-    await note("key.lowered", id, { name, role });
-  }
-  return member;
+/** Finds a member by id or login, or a user of the code host by login. Other users join by their provider. */
+async function findUserNamed({ tx, team }: Change, login: string): Promise<{ id: string } | null> {
+  return (await findMemberByLogin(tx, team.id, login)) ?? (await findUserByLogin(tx, login));
 }
 
 /** Removes a member, or an invitation by login. */
@@ -140,37 +112,13 @@ async function removeLogin(
   const { tx, team, note } = change;
   const member = await findMemberByLogin(tx, team.id, login);
   if (member?.id !== caller.actor.id) requireRole(change.role, "admin", change.why);
-  if (member) return removeFromTeam(change, member, caller, changedIds);
+  if (member) return removeFromTeam(change, member, caller.actor.id, changedIds);
   if (!(await deleteInvitationOf(tx, team.id, login))) throw notFound("member", login);
   await note("invitation.revoked", login);
 }
 
-/** Removes a user and the user's keys from the team. */
-async function removeFromTeam(
-  { tx, team, note }: Change,
-  member: Member,
-  caller: Caller,
-  changedIds: string[],
-): Promise<void> {
-  await deleteMember(tx, team.id, member.id);
-  changedIds.push(member.id, ...(await othersWithSeats(tx, team)));
-  await note(member.id === caller.actor.id ? "member.left" : "member.removed", nameOf(member));
-  for (const { id, name } of await revokeKeysOf(tx, team.id, member.id)) {
-    changedIds.push(id);
-    await note("key.revoked", id, { name });
-  }
-}
-
-/** Returns the team's id if it has more members than seats, because seats move then. */
-async function othersWithSeats(tx: Change["tx"], { id, seats }: Change["team"]): Promise<string[]> {
-  return seats !== null && (await countMembers(tx, id)) >= seats ? [id] : [];
-}
-
-function nameOf({ id, login }: Member): string {
-  return login ?? id;
-}
-
-function viewOf({ id, login, name, role, joinedAt, noneOfSeats }: Member): MemberView {
+function viewOf({ id, login, name, role, joinedAt, managedBy: manager, noneOfSeats }: Member): MemberView {
+  const managedBy = manager === null || manager === SCIM ? manager : "provider";
   const readOnlyBecause = noneOfSeats === null ? null : TEAM_ERRORS.noSeat(noneOfSeats);
-  return { id, login, name, role, readOnlyBecause, joinedAt: joinedAt.toISOString() };
+  return { id, login, name, role, managedBy, readOnlyBecause, joinedAt: joinedAt.toISOString() };
 }

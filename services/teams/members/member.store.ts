@@ -8,17 +8,22 @@ import { MembershipEntity, type User, UserEntity } from "./user.entity.ts";
 /** An invitation expires after this time. */
 const INVITATION_DAYS = 14;
 
+/** What manages a membership that SCIM made. Others are managed by the provider with this id, or by admins. */
+export const SCIM = "scim";
+
 export interface Member {
   id: string;
   login: string | null;
   name: string | null;
   role: Role;
   joinedAt: Date;
+  /** The provider that manages the membership, or `scim`. Null for members whom admins manage. */
+  managedBy: string | null;
   /** The number of seats if this member has none. Null for members with a seat, and for viewers, who need none. */
   noneOfSeats: number | null;
 }
 
-const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt",
+const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt", m.managed_by as "managedBy",
   case when seat.missing and m.role <> 'viewer' then t.seats end as "noneOfSeats"`;
 const MEMBERSHIP = `teams.membership m join teams."user" u on u.id = m.user_id
   join teams.team t on t.id = m.team_id ${SEAT}`;
@@ -45,6 +50,7 @@ export async function findMember(em: EntityManager, teamId: string, userId: stri
   return rows[0] ?? null;
 }
 
+/** Finds a member by id, or else by login. The code host's accounts come first. */
 export async function findMemberByLogin(
   em: EntityManager,
   teamId: string,
@@ -52,8 +58,9 @@ export async function findMemberByLogin(
 ): Promise<Member | null> {
   const rows: Member[] = await em.execute(
     `select ${MEMBER} from ${MEMBERSHIP}
-     where m.team_id = ? and lower(u.login) = lower(?)`,
-    [teamId, login],
+     where m.team_id = ? and (u.id = ? or lower(u.login) = lower(?))
+     order by u.id <> ?, u.provider is not null, u.id limit 1`,
+    [teamId, login, login, login],
   );
   return rows[0] ?? null;
 }
@@ -76,12 +83,13 @@ export function countMembers(em: EntityManager, teamId: string): Promise<number>
   return em.count(MembershipEntity, { teamId });
 }
 
-/** Counts members and valid invitations. */
+/** Counts members, valid invitations, and provisioned users who never signed in. */
 export async function countPlaces(em: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await em.execute(
     `select ((select count(*) from teams.membership where team_id = ?)
-       + (select count(*) from teams.invitation where team_id = ? and expires_at > now()))::int as count`,
-    [teamId, teamId],
+       + (select count(*) from teams.invitation where team_id = ? and expires_at > now())
+       + (select count(*) from teams.scim_user where team_id = ? and active and user_id is null))::int as count`,
+    [teamId, teamId, teamId],
   );
   return rows[0]?.count ?? 0;
 }
@@ -102,17 +110,22 @@ export async function findReviewers(
   return rows.map(row => row.login);
 }
 
-/** Adds a user to a team, or changes the role. */
+/**
+ * Adds a user to a team, or changes the role.
+ * @param managedBy what manages the membership from now on. Undefined: as before, for new members nothing
+ */
 export async function putMember(
   tx: EntityManager,
   teamId: string,
   userId: string,
   role: Role,
+  managedBy?: string,
 ): Promise<void> {
   await tx.execute(
-    `insert into teams.membership (team_id, user_id, role) values (?, ?, ?)
-     on conflict (team_id, user_id) do update set role = excluded.role`,
-    [teamId, userId, role],
+    `insert into teams.membership as m (team_id, user_id, role, managed_by) values (?, ?, ?, ?)
+     on conflict (team_id, user_id) do update
+       set role = excluded.role, managed_by = coalesce(excluded.managed_by, m.managed_by)`,
+    [teamId, userId, role, managedBy ?? null],
   );
 }
 
@@ -200,9 +213,10 @@ export async function deleteInvitationOf(tx: EntityManager, teamId: string, logi
   return rows.length > 0;
 }
 
+/** Finds a user of the code host. */
 export async function findUserByLogin(em: EntityManager, login: string): Promise<User | null> {
   const rows: { id: string }[] = await em.execute(
-    'select id from teams."user" where lower(login) = lower(?)',
+    'select id from teams."user" where provider is null and lower(login) = lower(?)',
     [login],
   );
   const [found] = rows;

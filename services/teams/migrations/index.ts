@@ -9,6 +9,8 @@ import { LinkSettings } from "./2026-11-24-link-settings.ts";
 import { UploadKeys } from "./2026-12-01-upload-keys.ts";
 import { ExchangedKeys } from "./2026-12-02-exchanged-keys.ts";
 import { NoticePreferenceTable } from "./2026-12-11-notice-preferences.ts";
+import { Scim } from "./2026-12-12-scim.ts";
+import { SingleSignOn } from "./2026-12-12-single-sign-on.ts";
 import { KeyExpiry } from "./2026-12-13-key-expiry.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
@@ -24,5 +26,7 @@ export const migrations = [
   { name: "2026-12-01-upload-keys", class: UploadKeys },
   { name: "2026-12-02-exchanged-keys", class: ExchangedKeys },
   { name: "2026-12-11-notice-preferences", class: NoticePreferenceTable },
+  { name: "2026-12-12-single-sign-on", class: SingleSignOn },
+  { name: "2026-12-12-single-sign-on-scim", class: Scim },
   { name: "2026-12-13-key-expiry", class: KeyExpiry },
 ];

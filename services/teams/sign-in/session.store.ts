@@ -1,4 +1,4 @@
-import type { EntityManager } from "../../../mixins/database.ts";
+import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
 /** A session expires after this time without use, and after its maximum age. */
@@ -15,6 +15,8 @@ export interface FoundSession {
   id: string;
   userId: string | null;
   keyId: string | null;
+  /** The identity provider that it comes from. */
+  provider: string | null;
   expiresAt: Date;
   /** Whether its token has to be replaced. */
   renew: boolean;
@@ -22,7 +24,7 @@ export interface FoundSession {
 
 export async function findSession(em: EntityManager, tokenHash: string): Promise<FoundSession | null> {
   const rows: FoundSession[] = await em.execute(
-    `select s.id, s.user_id as "userId", s.key_id as "keyId", ${EXPIRES},
+    `select s.id, s.user_id as "userId", s.key_id as "keyId", s.provider, ${EXPIRES},
        s.hash = ? and s.renewed_at < now() - ${TOKEN_LIFETIME} as renew
      from teams.session s
      where (s.hash = ? or (s.previous_hash = ? and s.previous_until > now())) and ${IS_VALID}`,
@@ -60,20 +62,82 @@ interface NewSession {
   actor: Pick<Actor, "kind" | "id">;
   /** The browser's name, for the owner. */
   browser?: string | null | undefined;
+  /** Where it comes from. Missing for the code host and for keys. */
+  origin?: ProviderOrigin;
 }
+
+/** The provider that a session comes from, its session there, and the ID token that ends it. */
+interface ProviderOrigin {
+  provider: string;
+  sid: string | null;
+  idToken: string;
+}
+
+const TOKEN_PURPOSE = "sign-in token";
 
 /** Inserts a session beside the owner's others. */
 export async function insertSession(
   tx: EntityManager,
-  { id, tokenHash, actor, browser = null }: NewSession,
+  { id, tokenHash, actor, browser = null, origin }: NewSession,
 ): Promise<void> {
-  await tx.execute("insert into teams.session (id, hash, user_id, key_id, browser) values (?, ?, ?, ?, ?)", [
-    id,
-    tokenHash,
-    actor.kind === "user" ? actor.id : null,
-    actor.kind === "key" ? actor.id : null,
-    browser,
-  ]);
+  const idToken = origin && JSON.stringify(sealJson(secretsOf(tx), origin.idToken, TOKEN_PURPOSE));
+  await tx.execute(
+    `insert into teams.session (id, hash, user_id, key_id, browser, provider, provider_sid, id_token)
+     values (?, ?, ?, ?, ?, ?, ?, ?::jsonb)`,
+    [
+      ...[id, tokenHash],
+      ...[actor.kind === "user" ? actor.id : null, actor.kind === "key" ? actor.id : null],
+      ...[browser, origin?.provider ?? null, origin?.sid ?? null, idToken ?? null],
+    ],
+  );
+}
+
+/** Returns where a session of this actor comes from. Null for the code host and for keys. */
+export async function findOrigin(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+): Promise<{ provider: string; idToken: string } | null> {
+  const rows: { provider: string; idToken: string }[] = await em.execute(
+    `select s.provider, s.id_token as "idToken" from teams.session s
+     where s.id = ? and ${ownedBy(actor)} = ? and s.provider is not null and s.id_token is not null`,
+    [id, actor.id],
+  );
+  const [found] = rows;
+  return found ? { ...found, idToken: openJson(secretsOf(em), found.idToken, TOKEN_PURPOSE) } : null;
+}
+
+/** Deletes the sessions that a provider ended: one of its sessions, or all of a user. @returns the deleted ones */
+export function deleteProviderSessions(
+  tx: EntityManager,
+  provider: string,
+  { sid, subject }: { sid: string | null; subject: string | null },
+): Promise<{ id: string; userId: string }[]> {
+  return tx.execute(
+    `delete from teams.session s using teams."user" u
+     where u.id = s.user_id and s.provider = ? and (?::text is null or s.provider_sid = ?)
+       and (?::text is null or (u.provider = s.provider and u.subject = ?))
+     returning s.id, s.user_id as "userId"`,
+    [provider, sid, sid, subject, subject],
+  );
+}
+
+/** Deletes all sessions of a user. @returns their ids */
+export async function deleteSessionsOf(tx: EntityManager, userId: string): Promise<string[]> {
+  const rows: { id: string }[] = await tx.execute(
+    "delete from teams.session where user_id = ? returning id",
+    [userId],
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes all sessions from a provider. @returns their ids */
+export async function deleteSessionsFrom(tx: EntityManager, provider: string): Promise<string[]> {
+  const rows: { id: string }[] = await tx.execute(
+    "delete from teams.session where provider = ? returning id",
+    [provider],
+  );
+  return rows.map(row => row.id);
 }
 
 export async function deleteSessionByToken(tx: EntityManager, tokenHash: string): Promise<void> {
@@ -101,6 +165,7 @@ interface ListedSession {
   usedAt: Date;
   expiresAt: Date;
   browser: string | null;
+  provider: string | null;
 }
 
 /** Finds the actor's sessions, newest first, and one more than the limit if there are more. */
@@ -110,7 +175,7 @@ export function findSessions(
   { limit, before = "~" }: { limit: number; before?: string },
 ): Promise<ListedSession[]> {
   return em.execute(
-    `select s.id, s.created_at as "createdAt", s.used_at as "usedAt", ${EXPIRES}, s.browser from teams.session s
+    `select s.id, s.created_at as "createdAt", s.used_at as "usedAt", ${EXPIRES}, s.browser, s.provider from teams.session s
      where ${ownedBy(actor)} = ? and s.id < ? and ${IS_VALID} order by s.id desc limit ?`,
     [actor.id, before, limit + 1],
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { Noted } from "../../../shared/contracts/events.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type { Actor, Identity } from "../../../shared/contracts/teams/caller.ts";
 import type { SessionList } from "../../../shared/contracts/teams/sessions.ts";
@@ -6,12 +7,15 @@ import type { OpenSession } from "../../../shared/contracts/teams/team-actions.t
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import type { ApiKey } from "../keys/api-key.entity.ts";
 import { identityOfKey, type Owner } from "../keys/authenticate.ts";
 import { findKey, findKeyByHash, recordUse } from "../keys/key.store.ts";
 import { viewOf } from "../manage-team.ts";
 import { findUser } from "../members/member.store.ts";
 import { findTeamsOf, insertActivity } from "../team.store.ts";
 import { TEAM_ERRORS } from "../texts.ts";
+import { noteRefusal } from "./note-refusal.ts";
+import { findClosedTeams } from "./policy.store.ts";
 import {
   deleteSession,
   deleteSessionByToken,
@@ -30,29 +34,44 @@ export async function authenticateSession(em: EntityManager, tokenHash: string):
   if (!session || !owner) return null;
   await touchSession(em, session.id);
   const teams = await findTeamsOf(em, owner.actor);
-  const { id, renew } = session;
+  const { id, renew, provider } = session;
+  const { isEmergency } = owner;
+  const ids = teams.map(team => team.id);
+  const closed = await findClosedTeams(em, ids, { provider, isEmergency });
   return {
-    ...owner,
-    teams: teams.map(viewOf),
-    session: { id, expiresAt: session.expiresAt.toISOString(), renew },
+    ...owner.identity,
+    teams: teams.filter(team => closed.every(({ id }) => id !== team.id)).map(viewOf),
+    ...(closed.length > 0 && { closedTeams: closed }),
+    session: { id, expiresAt: session.expiresAt.toISOString(), renew, provider },
   };
 }
 
 /** Returns the owner of a session. A session of a key is a use of the key. */
-async function findOwner(em: EntityManager, { userId, keyId }: FoundSession): Promise<Owner | null> {
+async function findOwner(
+  em: EntityManager,
+  { userId, keyId }: FoundSession,
+): Promise<{ actor: Actor; identity: Owner; isEmergency: boolean } | null> {
   if (keyId !== null) {
     const key = await findKey(em, keyId);
     if (!key) return null;
     await recordUse(em, key.id, new Date());
-    return identityOfKey(key);
+    const identity = identityOfKey(key);
+    return { actor: identity.actor, identity, isEmergency: opensEnforcedTeam(key) };
   }
   const user = userId === null ? null : await findUser(em, userId);
-  return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };
+  if (!user) return null;
+  const actor: Actor = { kind: "user", id: user.id, name: user.login ?? user.id };
+  return { actor, identity: { actor }, isEmergency: false };
+}
+
+/** An admin key without a user, such as the bootstrap key, is the way in if a team's provider fails. */
+function opensEnforcedTeam({ madeBy, role }: ApiKey): boolean {
+  return madeBy === null && role === "admin";
 }
 
 /**
  * Signs a browser in with a key, with the key's role, until the key is revoked. Returns null for an invalid key.
- * @throws ServiceError forbidden for a key that can only upload
+ * @throws ServiceError forbidden for a key that can only upload, and for a team that enforces another way
  */
 export async function openKeySession(
   em: EntityManager,
@@ -60,13 +79,21 @@ export async function openKeySession(
 ): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
+  if (key.provisions) throw new ServiceError("forbidden", TEAM_ERRORS.scimKeySignsIn);
   if (key.uploadProject !== null) throw new ServiceError("forbidden", TEAM_ERRORS.uploadKeySignsIn);
   const { actor } = identityOfKey(key);
+  const start = { provider: null, isEmergency: opensEnforcedTeam(key) };
+  const [closed] = await findClosedTeams(em, [key.teamId], start);
+  if (closed) {
+    await noteRefusal(em, { teamId: key.teamId, actor, reason: "provider_required" });
+    throw new ServiceError("forbidden", TEAM_ERRORS.providerRequired(closed.name));
+  }
   await em.transactional(async tx => {
     if (before !== null) await deleteSessionByToken(tx, before);
     const id = newId("ses");
     await insertSession(tx, { id, tokenHash, actor, browser });
-    const noted = { type: "session.opened", actor, target: null, details: {} } as const;
+    const details: Noted["details"] = browser ? { browser } : {};
+    const noted = { type: "session.opened", actor, target: null, details } as const;
     await insertActivity(tx, { ...noted, id: newId("act"), teamId: key.teamId });
   });
   return authenticateSession(em, tokenHash);
@@ -87,9 +114,10 @@ export async function listSessions(
 ): Promise<SessionList> {
   const before = decodeCursor("sessions", page.cursor);
   const found = await findSessions(em, actor, { limit: page.limit, ...(before && { before }) });
-  return pageOf("sessions", found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser }) => ({
+  return pageOf("sessions", found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser, provider }) => ({
     id,
     browser,
+    signedInWith: provider !== null ? "provider" : actor.kind === "key" ? "key" : "code-host",
     current: id === current,
     createdAt: createdAt.toISOString(),
     usedAt: usedAt.toISOString(),

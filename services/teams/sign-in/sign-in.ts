@@ -5,12 +5,14 @@ import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import type { BeginSignIn, FinishSignIn, SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { createTeam } from "../manage-team.ts";
-import { deleteInvitation, findMember, putMember } from "../members/member.store.ts";
-import { findTeamsOf, insertActivity, lockTeam } from "../team.store.ts";
+import { findTeamsOf } from "../team.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
+import { acceptInvitations } from "./accept-invitations.ts";
 import { type Account, type CodeHost, CodeHostError } from "./code-host.ts";
+import { noteRefusal } from "./note-refusal.ts";
+import { findClosedTeams } from "./policy.store.ts";
 import { deleteSessionByToken, insertSession } from "./session.store.ts";
-import { deletePendingSignIn, findInvitationsFor, insertSignIn, putUser } from "./sign-in.store.ts";
+import { deletePendingSignIn, insertSignIn, putUser } from "./sign-in.store.ts";
 
 /** The dependencies of a sign-in. */
 export interface SignInContext {
@@ -29,14 +31,19 @@ export async function beginSignIn(
   { browserHash, next }: BeginSignIn,
 ): Promise<{ url: string }> {
   const [state, verifier] = [secret(), secret()];
-  await insertSignIn(em(), { stateHash: hashKey(state), browserHash, verifier, next });
+  await insertSignIn(em(), {
+    ...{ stateHash: hashKey(state), browserHash, provider: null, next },
+    ...{ verifier, nonce: null },
+  });
   return { url: codeHost.authorizeUrl({ state, verifier, redirectUrl }) };
 }
 
 /** Finishes the sign-in of the browser that started it, once. */
 export async function finishSignIn(context: SignInContext, params: FinishSignIn): Promise<SignedIn> {
   const { em, codeHost, redirectUrl } = context;
-  const pending = await deletePendingSignIn(em(), hashKey(params.state), params.browserHash);
+  const pending = await deletePendingSignIn(em(), {
+    ...{ stateHash: hashKey(params.state), browserHash: params.browserHash, provider: null },
+  });
   if (!pending) return { refusal: "state" };
   let account: Account;
   try {
@@ -51,14 +58,36 @@ export async function finishSignIn(context: SignInContext, params: FinishSignIn)
     return { actor, next: pending.next };
   } catch (error) {
     if (error instanceof NotInvited) return { refusal: "not_invited" };
-    throw error;
+    if (!(error instanceof ProviderRequired)) throw error;
+    for (const { id: teamId } of error.teams)
+      await noteRefusal(em(), { teamId, actor: error.actor, reason: "provider_required" });
+    return { refusal: "provider_required", provider: error.teams[0]?.provider };
   }
 }
 
 /** Rolls back the sign-in of a user without a team here. */
 class NotInvited extends Error {}
 
-/** Saves the user, their session, and their teams. @throws NotInvited */
+/** Rolls back the sign-in of a user whose teams all enforce a provider. */
+class ProviderRequired extends Error {
+  readonly actor: Actor;
+  readonly teams: { id: string; provider: string }[];
+
+  constructor(actor: Actor, teams: { id: string; provider: string }[]) {
+    super();
+    this.actor = actor;
+    this.teams = teams;
+  }
+}
+
+/** @throws ProviderRequired */
+async function requireOpenTeam(tx: EntityManager, actor: Actor): Promise<void> {
+  const teamIds = (await findTeamsOf(tx, actor)).map(({ id }) => id);
+  const closed = await findClosedTeams(tx, teamIds, { provider: null, isEmergency: false });
+  if (closed.length === teamIds.length) throw new ProviderRequired(actor, closed);
+}
+
+/** Saves the user, their session, and their teams. @throws NotInvited, ProviderRequired */
 async function completeSignIn(
   tx: EntityManager,
   { isOpen }: SignInContext,
@@ -67,26 +96,15 @@ async function completeSignIn(
 ): Promise<Actor> {
   const id = await putUser(tx, newId("user"), account);
   const actor: Actor = { kind: "user", id, name: account.login };
-  await acceptInvitations(tx, actor, account);
+  await acceptInvitations(tx, actor, { login: account.login, emails: account.emails, teamId: null });
   if ((await findTeamsOf(tx, actor)).length === 0) {
     if (!isOpen) throw new NotInvited();
     await createTeam(tx, actor, account.login, true);
   }
+  await requireOpenTeam(tx, actor);
   if (before !== null) await deleteSessionByToken(tx, before);
   await insertSession(tx, { id: newId("ses"), tokenHash, actor, browser });
   return actor;
-}
-
-async function acceptInvitations(tx: EntityManager, actor: Actor, account: Account): Promise<void> {
-  for (const { id, teamId, role } of await findInvitationsFor(tx, account)) {
-    await lockTeam(tx, teamId);
-    // The invitation was withdrawn just before.
-    if (!(await deleteInvitation(tx, teamId, id))) continue;
-    if (await findMember(tx, teamId, actor.id)) continue;
-    await putMember(tx, teamId, actor.id, role);
-    const noted = { type: "member.joined", actor, target: actor.name, details: { role } } as const;
-    await insertActivity(tx, { ...noted, id: newId("act"), teamId });
-  }
 }
 
 /** 256 bits. */

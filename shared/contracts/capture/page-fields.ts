@@ -7,7 +7,7 @@ import { stateName } from "./steps.ts";
 
 /** Fields that identify a page, in responses. */
 export const pageFields = {
-  route: z.string().describe("Path of the page, or name of an uploaded screenshot"),
+  route: z.string().describe("Path of the page, id of a story, or name of an uploaded screenshot"),
   state: z
     .string()
     .nullable()
@@ -18,7 +18,7 @@ export const pageFields = {
 
 const pageName = z
   .union([routeSchema, screenshotName], "must be a path that starts with a single /, or a screenshot's name")
-  .describe("Path of the page, or name of an uploaded screenshot");
+  .describe("Path of the page, id of a story, or name of an uploaded screenshot");
 
 // An uploaded image can be smaller or larger than any viewport of a captured page.
 const pageWidth = z.int().min(1).max(UPLOAD_BOUNDS.sidePx);

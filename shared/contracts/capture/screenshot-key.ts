@@ -21,14 +21,20 @@ export function keyOf({ route, state, environment, viewport }: ScreenshotKey): s
   return JSON.stringify([route, state ?? "", environment ?? "", viewport]);
 }
 
+/** A page in texts. The title and name of a story say more than its id. */
+export type NamedPage = Omit<ScreenshotKey, "viewport"> & {
+  story?: { title: string; name: string } | undefined;
+};
+
 /** Returns the name of a page in texts: `/pricing`, `/pricing › menu open`, `/pricing › menu open (dark)`. */
-export function pageName(page: Omit<ScreenshotKey, "viewport">): string {
+export function pageName(page: NamedPage): string {
   const { route, state, environment } = pageNameParts(page);
   return route + state + environment;
 }
 
 /** Returns the parts of a page's name, for lines that may be too short for all. Two of them can be empty. */
-export function pageNameParts({ route, state, environment }: Omit<ScreenshotKey, "viewport">) {
+export function pageNameParts({ route: key, state, environment, story }: NamedPage) {
+  const route = story ? `${story.title}/${story.name}` : key;
   // Services of earlier versions send neither, so both can be undefined.
   return { route, state: state ? ` › ${state}` : "", environment: environment ? ` (${environment})` : "" };
 }

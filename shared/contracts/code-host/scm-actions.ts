@@ -1,5 +1,5 @@
 import type { ConfigFailure } from "../../project-config/failure.ts";
-import type { runOf } from "../../project-config/run-of.ts";
+import type { runOf, storybookOf } from "../../project-config/run-of.ts";
 import type { Delivery, DeliveryAnswer } from "../platform/delivery.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { Scm } from "./scm.ts";
@@ -32,9 +32,16 @@ export interface ForwardedRun {
   commit: Pick<Scm, "owner" | "repo" | "sha" | "pr">;
 }
 
+/** The repository's configuration for its runs. */
+export type RepositoryRun = Partial<Omit<ReturnType<typeof runOf>, "project">>;
+
 /** The repository's configuration for its runs, or its failures. */
 export type RunConfig =
-  | { run: Partial<Omit<ReturnType<typeof runOf>, "project">> }
+  | {
+      run: RepositoryRun;
+      /** For runs of stories. Absent without a configuration. */
+      storybook?: ReturnType<typeof storybookOf>;
+    }
   | { path: string; faults: ConfigFailure[] };
 
 /** A merged pull request. */

@@ -7,10 +7,15 @@ import type { Environment } from "../capture/environment.ts";
 import type { AppliedRegion, IgnoreSelector, SelectorRegions } from "../capture/ignore-region.ts";
 import type { Session } from "../capture/sessions.ts";
 import type { StepResult } from "../capture/step-result.ts";
+import type { Viewport } from "../capture/viewport.ts";
 import type { Explanation } from "./explanation.ts";
 import type { ProofResult, ProofTask } from "./proof.ts";
+import type { StoredStory } from "./stories.ts";
 
-/** Job to capture one route of a run in one environment, in all its viewports and states. */
+/**
+ * Job to capture one route of a run in one environment, in all its viewports and states, or to list the stories of a
+ * run, without any screenshot.
+ */
 export interface CaptureJob {
   runId: string;
   teamId: string;
@@ -31,6 +36,10 @@ export interface CaptureJob {
   allowHosts?: string[];
   /** Values of the secrets that the options and the session refer to, by name. */
   secrets?: Record<string, string>;
+  /** The story of a Storybook that the page is. */
+  story?: StoredStory;
+  /** Set if the job lists the stories of the Storybook at `site`. */
+  listing?: StoryListing;
   /** Set if the bodies of responses are kept. */
   keepsBodies?: true;
   /** Set if the cause of the job's only screenshot is to be proved. */
@@ -41,6 +50,16 @@ export interface CaptureJob {
   rendering: string | null;
   /** In the order in which the page's steps capture them. */
   screenshots: JobScreenshot[];
+}
+
+/** How the stories of a run are listed. */
+interface StoryListing {
+  /** Tags that stories must have, or with `!` must not have. */
+  tags: readonly string[];
+  /** Viewports of stories without their own. */
+  viewports: readonly Viewport[];
+  /** Token for the result. */
+  token: string;
 }
 
 /** One screenshot of a capture job. */
@@ -160,6 +179,15 @@ interface StartedRun {
   screenshotId: string;
 }
 
+/** The listed stories of a run. */
+export interface ListedStories {
+  runId: string;
+  /** The result is of no screenshot. */
+  screenshotId: "";
+  /** SHA-256 of the stored list, or why there is none, for users. */
+  outcome: { hash: string } | { reason: string };
+}
+
 /** A proof as its renderer reports it. */
 export interface ProvedScreenshot extends ProofResult {
   runId: string;
@@ -171,6 +199,7 @@ export type Result =
   | ({ kind: "started" } & StartedRun)
   | ({ kind: "captured" } & CapturedScreenshot)
   | ({ kind: "compared" } & ComparedScreenshot)
+  | ({ kind: "listed" } & ListedStories)
   | ({ kind: "failed" } & FailedScreenshot)
   | ({ kind: "proved" } & ProvedScreenshot);
 

@@ -12,6 +12,7 @@ import { explanationSchema, runCausesSchema } from "./explanation.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
+import { storyView } from "./stories.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -190,6 +191,7 @@ const screenshotView = z.object({
     .nullable()
     .describe("Set if approved because the same change was approved before in this pull request or branch"),
   error: z.string().nullable().describe("Why the capture failed, and what to do"),
+  story: storyView.optional().describe("Story that the page is"),
   upload: uploadView.optional().describe("Metadata of an uploaded screenshot"),
 });
 

@@ -8,6 +8,7 @@ import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
+import { storybookOptions } from "./stories.ts";
 import { tunnelId } from "./tunnels.ts";
 
 /** Fields of a run's pages, without defaults. A project's configuration sets them, too. */
@@ -40,6 +41,13 @@ export const submitRunBody = z
       .optional()
       .describe(
         "Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`",
+      ),
+    storybook: z
+      .union([z.literal(true), storybookOptions], "must be true or an object")
+      .transform(value => (value === true ? {} : value))
+      .optional()
+      .describe(
+        "The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes",
       ),
     routes: z
       .array(routeSchema)

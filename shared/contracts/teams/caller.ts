@@ -42,8 +42,12 @@ export interface Identity {
   uploadProject?: string;
   /** The only repository whose commits such a key may report on. */
   uploadRepository?: string;
+  /** Whether it is a key that can only provision users by SCIM. */
+  provisions?: boolean;
   /** The accessible teams, the earliest joined first. */
   teams: TeamView[];
-  /** Null for a key without a session. */
-  session: { id: string; expiresAt: string; renew: boolean } | null;
+  /** Teams that this session can't use, because they enforce sign-in with an identity provider. */
+  closedTeams?: { id: string; name: string; provider: string }[];
+  /** Null for a key without a session. `provider` is the identity provider that it comes from, or null. */
+  session: { id: string; expiresAt: string; renew: boolean; provider: string | null } | null;
 }

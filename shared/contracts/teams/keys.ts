@@ -5,7 +5,7 @@ import { ROLES } from "../runs/runs.ts";
 /** Requests and responses of `/v1/keys`. */
 
 /** What keys can be used for. */
-const KEY_SCOPES = ["team", "upload"] as const;
+const KEY_SCOPES = ["team", "upload", "scim"] as const;
 
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z
@@ -16,7 +16,7 @@ export const createKeyBody = z
       .enum(KEY_SCOPES)
       .default("team")
       .describe(
-        "`team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results",
+        "`team`: everything that the role allows. `upload`: only to upload builds and archives to `project`, and to get their results. `scim`: only to provision users and groups by SCIM 2.0",
       ),
     project: text(200).optional().describe("Project of the scope `upload`. Its named builds belong to it"),
     expiresInDays: z
@@ -37,8 +37,8 @@ export const createKeyBody = z
       context.addIssue({ code: "custom", path: [path], message });
     if (scope === "upload" && project === undefined) failure("project", "is required with scope upload");
     if (scope === "upload" && role !== "reviewer") failure("role", "must be reviewer with scope upload");
-    if (scope === "team" && project !== undefined) failure("project", "requires scope upload");
-    if (scope === "team" && repository !== undefined) failure("repository", "requires scope upload");
+    if (scope !== "upload" && project !== undefined) failure("project", "requires scope upload");
+    if (scope !== "upload" && repository !== undefined) failure("repository", "requires scope upload");
   });
 
 const keyView = z.object({
@@ -81,7 +81,8 @@ export const exchangedKey = z.object({
 export const keyList = list(keyView);
 
 /** A key to create. A key with a project can only upload to it. */
-export type CreateKey = Omit<z.infer<typeof createKeyBody>, "scope">;
+export type CreateKey = Omit<z.infer<typeof createKeyBody>, "scope"> &
+  Partial<Pick<z.infer<typeof createKeyBody>, "scope">>;
 export type CreateKeyInput = z.input<typeof createKeyBody>;
 export type ExchangeToken = z.infer<typeof exchangeTokenBody>;
 export type ExchangedKey = z.infer<typeof exchangedKey>;

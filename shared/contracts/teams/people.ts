@@ -20,6 +20,17 @@ export const ACTIVITY_TYPES = [
   "key.lowered",
   "key.revoked",
   "session.opened",
+  "session.refused",
+  "session.ended",
+  "sign_in.changed",
+  "provider.changed",
+  "provider.deleted",
+  "scim.created",
+  "scim.activated",
+  "scim.deactivated",
+  "scim.deleted",
+  "scim.group_changed",
+  "scim.group_deleted",
   "run.approved",
   "run.rejected",
   "run.dismissed",
@@ -179,6 +190,12 @@ const memberView = z.object({
   login: z.string().nullable().describe("Null if the login is no longer known"),
   name: z.string().nullable(),
   role,
+  managedBy: z
+    .enum(["provider", "scim"])
+    .nullable()
+    .describe(
+      "What sets the role: groups of the identity provider at each sign-in, or SCIM. Null if only admins do",
+    ),
   readOnlyBecause: z
     .string()
     .nullable()

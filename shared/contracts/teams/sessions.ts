@@ -4,6 +4,8 @@ import { actor, teamView } from "./people.ts";
 
 /** Requests and responses of `/v1` about sessions and signing in. */
 
+const signedInWith = z.enum(["key", "code-host", "provider"]);
+
 /** Response of `GET /v1/session`, which identifies the caller. */
 export const sessionView = z.object({
   actor,
@@ -17,6 +19,9 @@ export const sessionView = z.object({
     .describe("The team of requests that name no other team. Null if the caller has no team"),
   teams: z.array(teamView),
   expiresAt: time.nullable().describe("When the session expires if it is not used. Null for an API key"),
+  signedInWith: signedInWith
+    .nullable()
+    .describe("How the session was started. Null for a request with an API key"),
 });
 
 export const sessionList = list(
@@ -29,6 +34,7 @@ export const sessionList = list(
       .string()
       .nullable()
       .describe("Browser and system, such as `Firefox on Linux`. Null if unknown"),
+    signedInWith,
     current: z.boolean().describe("Whether this is the caller's current session"),
   }),
 );
@@ -45,17 +51,9 @@ export const callbackQuery = z.looseObject({
   error: answered("Error code of the code host"),
 });
 
-/** Response of `GET /v1/sign-in`. */
-export const waysIn = z.object({
-  codeHost: z
-    .boolean()
-    .describe("Whether users can sign in with the code host. Signing in with an API key is always possible"),
-});
-
 export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
 
 export type SessionList = z.infer<typeof sessionList>;
 export type LoginQuery = z.infer<typeof loginQuery>;
 export type CallbackQuery = z.infer<typeof callbackQuery>;
-export type WaysIn = z.infer<typeof waysIn>;
 export type SessionView = z.infer<typeof sessionView>;

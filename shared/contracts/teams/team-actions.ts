@@ -18,7 +18,8 @@ import type {
   TeamSettings,
   TeamView,
 } from "./people.ts";
-import type { SessionList, WaysIn } from "./sessions.ts";
+import type { SessionList } from "./sessions.ts";
+import type { SignInPolicy, SignInSettings, TeamProvider, WaysIn, WaysInQuery } from "./sign-in.ts";
 
 /** The parameters and result of an action. */
 export interface Action<Params, Result> {
@@ -54,8 +55,55 @@ export interface OpenSession {
   browser?: string | null;
 }
 
-export type SignInRefusal = "state" | "code" | "unreachable" | "not_invited";
-export type SignedIn = { actor: Actor; next: string } | { refusal: SignInRefusal };
+export type SignInRefusal = "state" | "code" | "unreachable" | "not_invited" | "provider_required";
+/** `provider` is the identity provider that the user's teams enforce. */
+export type SignedIn =
+  | { actor: Actor; next: string }
+  | { refusal: SignInRefusal; provider?: string | undefined };
+
+/** A browser that starts a sign-in with an identity provider. */
+export interface BeginProviderSignIn extends BeginSignIn {
+  /** The provider's id. */
+  provider: string;
+}
+
+export interface FinishProviderSignIn extends Omit<FinishSignIn, "state" | "code"> {
+  provider: string;
+  /** The query that the provider sent the browser back with. */
+  query: string;
+}
+
+/** `other_provider`: all of the user's teams enforce another one. */
+export type ProviderSignInRefusal =
+  | "state"
+  | "unreachable"
+  | "denied"
+  | "client"
+  | "token"
+  | "not_invited"
+  | "no_seat"
+  | "deactivated"
+  | "other_provider";
+export type ProviderSignedIn = { actor: Actor; next: string } | { refusal: ProviderSignInRefusal };
+
+/** A request of SCIM 2.0. */
+export interface ScimRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  resource: "Users" | "Groups" | "ServiceProviderConfig" | "ResourceTypes" | "Schemas";
+  /** Null for a list. */
+  id: string | null;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** A response of SCIM 2.0. A body of null is none. */
+export interface ScimAnswer {
+  status: number;
+  body: object | null;
+}
+
+/** Why a logout token is refused. `unavailable`: the provider may send it again. */
+export type LogoutRefusal = { kind: "unknown" | "invalid" | "unavailable"; message: string };
 
 type Nothing = Record<string, never>;
 
@@ -77,7 +125,25 @@ export interface TeamActions {
   /** Deletes all of the actor's sessions except this one. */
   "teams.closeOtherSessions": Action<{ current: string | null }, null>;
   /** Returns how users can sign in. */
-  "teams.waysIn": Action<Record<string, never>, WaysIn>;
+  "teams.waysIn": Action<WaysInQuery, WaysIn>;
+  /** Null for an unknown provider. */
+  "teams.beginProviderSignIn": Action<
+    BeginProviderSignIn,
+    { url: string } | { refusal: ProviderSignInRefusal } | null
+  >;
+  "teams.finishProviderSignIn": Action<FinishProviderSignIn, ProviderSignedIn | null>;
+  /** Ends the sessions that a provider's logout token names. Returns why not, or null. */
+  "teams.endProviderSessions": Action<{ provider: string; token: string }, LogoutRefusal | null>;
+  /** Ends the actor's session. Returns the provider's URL that signs the user out there, or null. */
+  "teams.signOut": Action<{ id: string; returnUrl: string }, { signOutUrl: string | null }>;
+  /** Ends all sessions of a member. */
+  "teams.signOutMember": Action<{ member: string }, null>;
+  "teams.signInSettings": Action<Nothing, SignInSettings>;
+  "teams.changeSignInPolicy": Action<SignInPolicy, SignInSettings>;
+  "teams.changeProvider": Action<TeamProvider, SignInSettings>;
+  "teams.deleteProvider": Action<Nothing, null>;
+  /** Handles a request of the identity provider, for the team of its key. */
+  "teams.scim": Action<ScimRequest, ScimAnswer>;
   /** Null without a code host. */
   "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
   "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;

@@ -39,7 +39,7 @@ interface Case {
   /** The URL, if it differs from the route's path with the team's resources. */
   path?: string | ((things: Things, asker: Asker) => string | Promise<string>);
   /** The least permission. `anybody` needs no credential. */
-  least: Role | "anybody" | "operator";
+  least: Role | "anybody" | "operator" | "scim";
   /** The statuses for permitted callers. A 409 for a forbidden state counts. */
   answers: number[];
   /** The status for another team's admin, if it is not the first of these: 404. */
@@ -245,6 +245,31 @@ const CASES: Record<string, Case> = {
   // Users who sign in have no identity yet. No code host is configured here.
   "GET /auth/login": { least: "anybody", answers: [404] },
   "GET /auth/callback": { least: "anybody", answers: [400] },
+  "GET /auth/oidc/:provider": { least: "anybody", path: "/auth/oidc/default", answers: [404] },
+  "GET /auth/oidc/:provider/callback": {
+    ...{ least: "anybody", path: "/auth/oidc/default/callback", answers: [400] },
+  },
+  "POST /auth/oidc/:provider/logout": {
+    ...{ least: "anybody", path: "/auth/oidc/default/logout", answers: [400] },
+  },
+  // Only keys with the scope scim have access. Their own tests are in scim.test.ts.
+  "GET /scim/v2/Users": { least: "scim", answers: [] },
+  "POST /scim/v2/Users": { least: "scim", answers: [] },
+  "GET /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "PUT /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "PATCH /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "DELETE /scim/v2/Users/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/Groups": { least: "scim", answers: [] },
+  "POST /scim/v2/Groups": { least: "scim", answers: [] },
+  "GET /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "PUT /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "PATCH /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "DELETE /scim/v2/Groups/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/ServiceProviderConfig": { least: "scim", answers: [] },
+  "GET /scim/v2/ResourceTypes": { least: "scim", answers: [] },
+  "GET /scim/v2/ResourceTypes/:id": { least: "scim", answers: [] },
+  "GET /scim/v2/Schemas": { least: "scim", answers: [] },
+  "GET /scim/v2/Schemas/:id": { least: "scim", answers: [] },
   "GET /v1/sign-in": { least: "anybody", answers: [200] },
   "GET /v1/session": { least: "viewer", answers: [200] },
   "POST /v1/session": { least: "anybody", answers: [422], body: {} },
@@ -271,6 +296,14 @@ const CASES: Record<string, Case> = {
     answers: [204],
     other: 404,
   },
+  "DELETE /v1/teams/:id/members/:member/sessions": {
+    path: ({ team }) => `/v1/teams/${team}/members/user_1/sessions`,
+    ...{ least: "admin", answers: [404], other: 404 },
+  },
+  "GET /v1/teams/:id/sign-in": { least: "admin", answers: [200], other: 404 },
+  "PUT /v1/teams/:id/sign-in": { least: "admin", answers: [422], other: 404, body: {} },
+  "PUT /v1/teams/:id/provider": { least: "admin", answers: [422], other: 404, body: {} },
+  "DELETE /v1/teams/:id/provider": { least: "admin", answers: [404], other: 404 },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/teams/:id/activity/export": { least: "admin", answers: [200], other: 404 },
   // Only signatures give access. No secrets are configured here.
@@ -448,6 +481,7 @@ function expected(
   asker: Asker,
 ): number[] {
   if (least === "anybody") return answers;
+  if (least === "scim") return asker === "nobody" ? [401] : [403];
   if (asker === "upload key") return UPLOAD_KEY_ANSWERS[name] ?? [403];
   // On routes of a user, which have no team, the header has no effect.
   if (asker === "other team's admin, naming this one")

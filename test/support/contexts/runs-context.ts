@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { type Service, ServiceBroker } from "moleculer";
+import { imageStore, type WithImages } from "../../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
@@ -9,6 +10,7 @@ import teams from "../../../services/teams/teams.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { on, service } from "../../../shared/contracts/bus.ts";
+import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import type {
   CapturedScreenshot,
   CaptureJob,
@@ -43,6 +45,7 @@ export class RunsTestContext {
   readonly #broker: ServiceBroker;
   readonly #events = new EventEmitter();
   #queue: WorkQueue | null = null;
+  #images: ImageStore | null = null;
   /** Ids of completed runs. */
   readonly completed: string[] = [];
   /** Events of canceled runs. */
@@ -71,6 +74,12 @@ export class RunsTestContext {
   get queue(): WorkQueue {
     if (!this.#queue) throw new Error("The context has not started.");
     return this.#queue;
+  }
+
+  /** Stores what a renderer stores. @returns its hash */
+  async store(content: string): Promise<string> {
+    if (!this.#images) throw new Error("The context has not started.");
+    return await this.#images.put(Buffer.from(content));
   }
 
   ask<N extends ActionName>(name: N, params: Actions[N]["params"], as = caller) {
@@ -115,9 +124,9 @@ export class RunsTestContext {
 
   #workers() {
     const context = this;
-    return service<Service & WithQueue>({
+    return service<Service & WithQueue & WithImages>({
       name: "workers",
-      mixins: [workQueue()],
+      mixins: [workQueue(), imageStore({ writes: true })],
       events: {
         "run.completed": on("run.completed", ({ runId }) => {
           context.completed.push(runId);
@@ -127,6 +136,7 @@ export class RunsTestContext {
       },
       async started() {
         context.#queue = this.queue;
+        context.#images = this.images;
         const consumer = { concurrency: 2, maxAttempts: 3, fail: async () => {} };
         this.queue.consume("capture", { ...consumer, handle: job => context.render(job) });
         this.queue.consume("compare", { ...consumer, handle: async job => void context.compared.push(job) });

@@ -8,6 +8,7 @@ import { readActionsFacts, readCommit, readGitlabFacts, repositoryOf } from "../
 import { printRun } from "../../../cli/cloud/print-run.ts";
 import { queuedOf } from "../../../cli/cloud/queued-pull-request.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
+import { withStorybook } from "../../../cli/cloud/storybook-site.ts";
 import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
@@ -130,6 +131,50 @@ describe("the body of vrs run", () => {
         () => runBody(flags, null, none),
         error => error instanceof CommandError && reason.test(error.message),
       );
+  });
+
+  it("serves an archive below its base path, which is that of a folder", () => {
+    const archiveId = "a".repeat(64);
+    const body = (basePath?: string) =>
+      runBody(
+        { rerun: false, archiveId, project: "x", ...(basePath !== undefined && { basePath }) },
+        null,
+        none,
+      );
+    assert.equal(body().url, "http://archive.localhost/");
+    for (const path of ["/repo-name/", "/repo-name"])
+      assert.equal(body(path).url, "http://archive.localhost/repo-name/");
+    for (const path of ["repo", "//evil.example", "/../x", "/a?b", "/a#b", "http://evil.example/"])
+      assert.throws(
+        () => body(path),
+        error =>
+          error instanceof CommandError && /--base-path .* is not the path of a folder/.test(error.message),
+        path,
+      );
+  });
+
+  it("of stories has their settings, and nothing that is for routes", () => {
+    const storybook = { source: "dist/sb", tags: ["!slow"], viewports: [400], threshold: 0.5 };
+    const some = {
+      ...projectConfigSchema.parse({
+        ...{ baseUrl: "https://shop.example", routes: ["/a"], masks: [".ad"], steps: [], storybook },
+        ...{ environments: { dark: { colorScheme: "dark" } }, perRoute: { "/a": { hide: [".chat"] } } },
+      }),
+      plugins: [],
+    };
+    const loaded = { config: some, file: "/repo/service.config.ts", root: "/repo" };
+    const flags = withStorybook({ rerun: false, storybook: true }, loaded, "/repo/packages");
+    assert.deepEqual([flags.archive, flags.storybook], ["../dist/sb", { tags: ["!slow"] }]);
+    const url = "https://stories.example";
+    assert.deepEqual(runBody({ ...flags, url }, some, none), {
+      ...{ url, storybook: { tags: ["!slow"] }, viewports: [400], threshold: 0.5 },
+      options: { masks: [".ad"] },
+    });
+    const given = withStorybook({ url, storybook: true, tags: ["a"] }, loaded, "/repo");
+    assert.deepEqual([given.url, given.archive, given.storybook], [url, undefined, { tags: ["a"] }]);
+    assert.equal(withStorybook({ storybook: true }, null, "/x").archive, "storybook-static");
+    assert.throws(() => withStorybook({ tags: ["a"] }, null, "/x"), /Add --storybook/);
+    assert.throws(() => withStorybook({ storybook: true, routes: ["/"] }, null, "/x"), /can't be combined/);
   });
 
   it("follows the configuration, and the command line before it", () => {

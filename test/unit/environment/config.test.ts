@@ -138,12 +138,12 @@ describe("The configuration", () => {
     );
     assert.throws(() => loadConfig({ ...nats, SERVICES: "renderer" }), /IMAGE_STORE_URL must be set/);
     assert.throws(() => loadConfig(shared), /DATABASE_URL must be set/);
-    assert.throws(() => loadConfig({ ...nats, SERVICES: "teams" }), /valid\. DATABASE_URL must be set/);
+    assert.throws(() => loadConfig({ ...nats, SERVICES: "billing" }), /valid\. DATABASE_URL must be set/);
     for (const services of ["renderer", "differ", "gateway"]) {
       assert.equal(loadConfig({ ...shared, SERVICES: services }).databaseUrl, null);
     }
     assert.equal(
-      loadConfig({ ...nats, DATABASE_URL: "postgres://db/vrs", SERVICES: "teams" }).nats?.length,
+      loadConfig({ ...nats, DATABASE_URL: "postgres://db/vrs", SERVICES: "billing" }).nats?.length,
       1,
     );
   });
@@ -158,7 +158,7 @@ describe("The configuration", () => {
       );
     assert.throws(() => loadConfig(database), /SERVICE_SECRET_KEY must be set/);
     assert.equal(loadConfig({ ...database, SERVICE_SECRET_KEY: KEY }).secretKeys.length, 1);
-    assert.deepEqual(loadConfig({ ...shared, SERVICES: "renderer,teams,scm" }).secretKeys, []);
+    assert.deepEqual(loadConfig({ ...shared, SERVICES: "renderer,billing,scm" }).secretKeys, []);
   });
 
   const faults: Record<string, string[]> = {

@@ -2,6 +2,8 @@
 export interface ExtractedStory {
   parameters: Record<string, unknown>;
   globals: Record<string, unknown>;
+  /** Values of args as text that may be cut, by name. Absent if unknown. */
+  args?: Record<string, string>;
 }
 
 export interface ExtractedStories {
@@ -19,6 +21,10 @@ export interface ExtractedStories {
 export async function extractStories(ids: readonly string[]): Promise<ExtractedStories> {
   const POLL_MS = 50;
   const MAX_DEPTH = 8;
+  /** Args can hold large objects, such as elements. */
+  const MAX_ARGS = 20;
+  const ARG_CHARS = 200;
+  const ARG_DEPTH = 2;
   const MAX_ERRORS = 10;
   /** The others may be large, or hold functions and elements. */
   const PARAMETERS = ["vrs", "chromatic", "viewport"];
@@ -47,11 +53,34 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
     typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   const record = (value: unknown): Record<string, unknown> =>
     typeof value === "object" && value !== null ? { ...value } : {};
+  /** Returns a value as text; null for one that says nothing to people, such as a function. */
+  const textOf = (value: unknown, depth: number): string | null => {
+    if (typeof value === "string") return JSON.stringify(value.slice(0, ARG_CHARS));
+    if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+    if (typeof value !== "object" || depth > ARG_DEPTH || Reflect.has(value, "$$typeof")) return null;
+    const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    const entries = isPlain ? Object.entries(value) : [];
+    if (!isPlain || entries.length > MAX_ARGS) return null;
+    const parts = entries.flatMap(([name, each]) => {
+      const text = textOf(each, depth + 1);
+      if (text === null) return [];
+      return [Array.isArray(value) ? text : `${name}: ${text}`];
+    });
+    return Array.isArray(value) ? `[${parts.join(", ")}]` : `{${parts.join(", ")}}`;
+  };
+  const textsOf = (args: unknown): Record<string, string> => {
+    const texts = Object.entries(record(args)).flatMap(([name, value]) => {
+      const text = name.length > ARG_CHARS ? null : textOf(value, 0);
+      return text === null ? [] : [[name, text.slice(0, ARG_CHARS)]];
+    });
+    return Object.fromEntries(texts.slice(0, MAX_ARGS));
+  };
   const pick = (story: unknown): ExtractedStory => {
     const parameters = field(story, "parameters");
     const picked = PARAMETERS.map(name => [name, json(field(parameters, name), 0)]);
     const globals = field(story, "globals") ?? field(story, "storyGlobals");
-    return { parameters: Object.fromEntries(picked), globals: record(json(globals, 0)) };
+    const args = textsOf(field(story, "args") ?? field(story, "initialArgs"));
+    return { parameters: Object.fromEntries(picked), globals: record(json(globals, 0)), args };
   };
 
   const read = (): Preview | undefined => Reflect.get(globalThis, "__STORYBOOK_PREVIEW__");

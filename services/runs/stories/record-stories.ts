@@ -1,0 +1,101 @@
+import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import { widthOf } from "../../../shared/contracts/capture/viewport.ts";
+import type { ListedStories } from "../../../shared/contracts/runs/jobs.ts";
+import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import {
+  type ListedScreenshot,
+  STORY_BOUNDS,
+  type StoryList,
+  storyList,
+} from "../../../shared/contracts/runs/stories.ts";
+import { asError } from "../../../shared/errors.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { pairBaselines } from "../baselines/pair-baselines.ts";
+import { failRun, publishProgress } from "../capture/advance-runs.ts";
+import { dispatchCaptures } from "../capture/dispatch-captures.ts";
+import type { Run, RunWithOptions } from "../run.entity.ts";
+import { findRuns, findRunsWithOptions, tallyRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { isOverLimit, uncountRun } from "../submission/count-run.ts";
+import { type PlannedScreenshot, screenshotsPerJob } from "../submission/plan-screenshots.rule.ts";
+import { LOG_MESSAGES, RUN_ERRORS, STORY_TEXTS } from "../texts.ts";
+import { findStorybook, writeStories } from "./storybook.store.ts";
+
+/**
+ * Makes the listed stories the screenshots of their run, and queues their captures. A repeated result changes nothing.
+ * @throws Error if the stored list can't be read now
+ */
+export async function recordStories(
+  context: RunsContext,
+  { runId, outcome }: Pick<ListedStories, "runId" | "outcome">,
+): Promise<void> {
+  const em = context.em();
+  const [[run], storybook] = [await findRunsWithOptions(em, [runId]), await findStorybook(em, runId)];
+  if (!run || !storybook || run.completedAt !== null || storybook.listedAt !== null) return;
+  if ("reason" in outcome) return failRun(context, run, outcome.reason);
+  const list = readList(await context.images.get(outcome.hash));
+  if (list === null) return failRun(context, run, RUN_ERRORS.unknownStories);
+  if (!(await countStories(context, run, list.screenshots.length))) return;
+  const planned = list.screenshots.map(screenshot => plannedOf(screenshot, run));
+  const { comparedWith } = storybook;
+  const screenshots = await pairBaselines(em, run, comparedWith, planned);
+  const isWritten = await writeStories(em, run.id, {
+    ...{ screenshots, screenshotsPerJob: screenshotsPerJob(planned), warnings: warningsOf(list) },
+  });
+  if (!isWritten) return await uncountCanceled(context, run);
+  // The recovery sweep queues what can't be queued now.
+  await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
+  const tally = (await tallyRuns(context.em(), [run])).get(run.id);
+  if (tally) publishProgress(context, run, tally);
+}
+
+/** Returns null for anything that no renderer of this version stores. */
+function readList(bytes: Buffer): StoryList | null {
+  if (bytes.length > STORY_BOUNDS.listBytes) return null;
+  const parsed = storyList.safeParse(parseJson(bytes.toString("utf8")));
+  return parsed.success && parsed.data.screenshots.length > 0 ? parsed.data : null;
+}
+
+function plannedOf(
+  { environment, viewport, viewportHeight, threshold, colorThreshold, story }: ListedScreenshot,
+  run: RunWithOptions,
+): PlannedScreenshot {
+  return {
+    ...{ route: story.id, state: null, environment, viewport: widthOf(viewport), viewportHeight },
+    threshold: threshold ?? run.threshold,
+    colorThreshold: colorThreshold ?? run.options.colorThreshold ?? COLOR_THRESHOLD,
+    ...{ ignoreRegions: [], story },
+  };
+}
+
+/** Counts the run toward its team's allowances. Without any left, the run fails. @returns whether it is counted */
+async function countStories(context: RunsContext, run: Run, screenshots: number): Promise<boolean> {
+  try {
+    await call(context.bus, "billing.take", { runId: run.id, teamId: run.teamId, screenshots });
+    return true;
+  } catch (error) {
+    if (!isOverLimit(error)) throw error;
+    await failRun(context, run, asError(error).message);
+    return false;
+  }
+}
+
+/** The run was canceled while its stories were counted. Nothing of it was captured. */
+async function uncountCanceled(context: RunsContext, { id }: Run): Promise<void> {
+  const em = context.em();
+  const [[run], storybook] = [await findRuns(em, [id]), await findStorybook(em, id)];
+  if (run?.status === "canceled" && storybook?.listedAt === null) await uncountRun(context, id);
+}
+
+function warningsOf({ disabled, excluded, errors }: StoryList): RunWarning[] {
+  const skipped = [
+    ...(disabled > 0 ? [STORY_TEXTS.disabled(disabled)] : []),
+    ...(excluded > 0 ? [STORY_TEXTS.excluded(excluded)] : []),
+  ];
+  const messages = [
+    ...(skipped.length > 0 ? [STORY_TEXTS.skipped(skipped)] : []),
+    ...errors.map(STORY_TEXTS.moduleFailed),
+  ];
+  return messages.map(message => ({ message, place: null }));
+}

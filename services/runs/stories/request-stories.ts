@@ -1,0 +1,56 @@
+import { storyCaptureOptions } from "../../../shared/storybook/story-options.ts";
+import { storybookUrl } from "../../../shared/storybook/story-urls.ts";
+import { failRun } from "../capture/advance-runs.ts";
+import { siteFields } from "../capture/capture-job.ts";
+import type { RunWithOptions } from "../run.entity.ts";
+import { findRunsWithOptions } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { secretsOfJob } from "../secrets/secrets-of-job.ts";
+import { RUN_ERRORS } from "../texts.ts";
+import { findStorybook, findUnlisted, markRequested, type Storybook } from "./storybook.store.ts";
+
+/** Name of the job among those of its run. Others are hashes. */
+const JOB_ID = "stories";
+/** A list that got lost this often crashes its renderers. */
+const MAX_LOST_JOBS = 20;
+
+/** Queues the job that lists the stories of a run. @param attempt counts up for each lost job */
+export async function requestStories(
+  context: RunsContext,
+  run: RunWithOptions,
+  { tags, viewports }: Pick<Storybook, "tags" | "viewports">,
+  attempt: number,
+): Promise<void> {
+  const options = storyCaptureOptions(run.options);
+  const secrets = await secretsOfJob(context.em(), run, { options });
+  if ("refusal" in secrets) return failRun(context, run, secrets.refusal);
+  const token = context.tokens.issue("list", run.id, "");
+  const job = {
+    ...{ runId: run.id, teamId: run.teamId, url: storybookUrl(run.url), site: run.url, options },
+    ...secrets,
+    ...siteFields(run),
+    // Every browser lists the same stories.
+    ...{ rendering: null, listing: { tags, viewports, token }, screenshots: [] },
+  };
+  await context.queue.enqueue("capture", job, { id: JOB_ID, fairKey: run.id, attempt });
+}
+
+/**
+ * Queues lost lists of stories again. A list is lost if neither its job nor its result is in the queue.
+ * @param before at the start with a queue in memory, which has no jobs from before
+ */
+export async function recoverStories(context: RunsContext, before: Date | null): Promise<void> {
+  for (const { runId, dispatches } of await findUnlisted(context.em(), before)) {
+    if ((await context.queue.idsOf("capture", runId)).has(JOB_ID)) continue;
+    // This check is last, because a job is done only after its result is queued.
+    if ((await context.queue.idsOf("result", runId)).size > 0) continue;
+    const [run] = await findRunsWithOptions(context.em(), [runId]);
+    const storybook = await findStorybook(context.em(), runId);
+    if (!run || !storybook || storybook.listedAt !== null || run.completedAt !== null) continue;
+    if (dispatches >= MAX_LOST_JOBS) {
+      await failRun(context, run, RUN_ERRORS.lostStorybook(dispatches));
+    } else if (await markRequested(context.em(), { runId, dispatches })) {
+      await requestStories(context, run, storybook, dispatches + 1);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { SCIM_ERRORS } from "../texts.ts";
+import { ScimError } from "./scim-error.ts";
+import { type PatchOperation, parsed } from "./scim-user.rule.ts";
+
+/** What a provisioned group consists of. */
+export interface ScimGroupData {
+  displayName: string;
+  externalId: string | null;
+  /** Ids of users. */
+  members: string[];
+}
+
+const MAX_MEMBERS = 5_000;
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .regex(/^[^\p{Cc}]*$/u);
+const nullable = text.nullish().transform(value => value ?? null);
+const members = z
+  .array(z.object({ value: z.string().max(100) }))
+  .max(MAX_MEMBERS)
+  .nullish()
+  .transform(list => [...new Set((list ?? []).map(({ value }) => value))]);
+
+const group = z.object({ displayName: text, externalId: nullable, members });
+
+/** @throws ScimError invalidValue */
+export function readGroup(body: unknown): ScimGroupData {
+  return parsed(group, body);
+}
+
+/** Applies a PATCH to a group, with or without paths. Unknown attributes are ignored. @throws ScimError */
+export function patchGroup(before: ScimGroupData, operations: readonly PatchOperation[]): ScimGroupData {
+  return operations.reduce((data, { op, path, value }) => {
+    if (path !== null && path !== undefined && path !== "") return applyTo(data, op, path, value);
+    const parts = parsed(z.record(z.string(), z.unknown()), value, "invalidSyntax");
+    return Object.entries(parts).reduce((each, [own, part]) => applyTo(each, op, own, part), data);
+  }, before);
+}
+
+function applyTo(data: ScimGroupData, op: PatchOperation["op"], path: string, value: unknown): ScimGroupData {
+  const [, bare = path] = /^urn:ietf:params:scim:schemas:core:2\.0:Group:(.+)$/i.exec(path) ?? [];
+  const [, one] = /^members\[\s*value\s+eq\s+"([^"]*)"\s*\]$/i.exec(bare) ?? [];
+  if (one !== undefined) {
+    const others = data.members.filter(id => id !== one);
+    return { ...data, members: op === "remove" ? others : [...others, one] };
+  }
+  switch (bare.toLowerCase()) {
+    case "displayname":
+      if (op === "remove") throw new ScimError(400, SCIM_ERRORS.displayNameRequired, "mutability");
+      return { ...data, displayName: parsed(text, value) };
+    case "externalid":
+      return { ...data, externalId: op === "remove" ? null : parsed(nullable, value) };
+    case "members":
+      return { ...data, members: patchMembers(data.members, op, value) };
+  }
+  if (/^members\b/i.test(bare)) throw new ScimError(400, SCIM_ERRORS.path(path), "invalidPath");
+  return data;
+}
+
+function patchMembers(before: string[], op: PatchOperation["op"], value: unknown): string[] {
+  // Without a value, all members are removed.
+  if (op === "remove" && (value === undefined || value === null)) return [];
+  const given = parsed(members, Array.isArray(value) ? value : [value]);
+  if (op === "replace") return given;
+  const others = before.filter(id => !given.includes(id));
+  return op === "remove" ? others : [...others, ...given];
+}

@@ -1,0 +1,84 @@
+import { INDEX_FILES, type IndexedStory, readIndexedStories } from "../../storybook/indexed-story.ts";
+import { StorybookError } from "../../storybook/storybook-error.ts";
+import { STORYBOOK_ERRORS as INDEX_ERRORS } from "../../storybook/texts.ts";
+import type { BrowserPool } from "../browser/browser-pool.ts";
+import type { Lease } from "../browser/lease.ts";
+import { CaptureError, type VisitRequest } from "../capture-types.ts";
+import { checkArchive, openPage } from "../page/open-page.ts";
+import { withPageRules } from "../page/page-rules.ts";
+import { withinBounds } from "../page/within-bounds.ts";
+import { SecretValues } from "../sessions/secret-values.ts";
+import { StepTimeout, withMovingClock } from "../steps/moving-clock.ts";
+import { STORYBOOK_ERRORS as ERRORS } from "../texts.ts";
+import { type ExtractedStories, extractStories } from "./in-page/extract-stories.ts";
+import { fetchIndex } from "./in-page/fetch-index.ts";
+
+/** Large Storybooks load hundreds of modules. */
+const READ_MS = 60_000;
+const MAX_INDEX_MIB = 16;
+
+/** The stories of a Storybook, in the order of its list, with what its preview says about them. */
+export interface ReadStorybook extends ExtractedStories {
+  indexed: IndexedStory[];
+}
+
+/** A page of the Storybook, which is its preview without a story, and the settings of its captures. */
+type StorybookRequest = Omit<VisitRequest, "states" | "story">;
+
+/**
+ * Reads the stories of a Storybook in a page of its preview.
+ * @throws StorybookError `storybook_invalid` that its user can act on; CaptureError `browser_lost`; NoBrowserError; the
+ * signal's reason
+ */
+export async function readStorybook(
+  browsers: BrowserPool,
+  isolationKey: string,
+  request: StorybookRequest,
+  signal: AbortSignal,
+): Promise<ReadStorybook> {
+  const { tunnel, archive } = request;
+  const secrets = new SecretValues(request.secrets, signal);
+  const lease = await browsers.lease(isolationKey, { tunnel, archive, signal });
+  try {
+    const visit = { ...request, states: [] };
+    const read = async () => {
+      await lease.prepare(request);
+      return await withPageRules(lease, visit, secrets, () => readIn(lease, request.url));
+    };
+    return await withinBounds(lease, read, signal);
+  } catch (error) {
+    throw signal.aborted ? error : shownError(error, secrets);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function readIn(lease: Lease, url: string): Promise<ReadStorybook> {
+  await openPage(lease, url);
+  const wanted = { files: INDEX_FILES, maxBytes: MAX_INDEX_MIB * 1024 * 1024 };
+  const { value: index } = await withMovingClock(lease, READ_MS, () =>
+    lease.page.evaluate(fetchIndex, wanted),
+  );
+  // The archive could not be read, which is not the Storybook's failure.
+  checkArchive(lease);
+  if (index === "too_large")
+    throw new StorybookError("storybook_invalid", ERRORS.preview(ERRORS.largeIndex(MAX_INDEX_MIB)));
+  const shown = new URL(".", url).href;
+  if ("status" in index)
+    throw new StorybookError("storybook_invalid", INDEX_ERRORS.noIndex(shown, index.status));
+  const indexed = readIndexedStories(index.text, new URL(index.file, shown).href);
+  const ids = indexed.map(({ id }) => id);
+  const { value } = await withMovingClock(lease, READ_MS, () => lease.page.evaluate(extractStories, ids));
+  checkArchive(lease);
+  return { indexed, ...value };
+}
+
+/** Returns an error that the owner of the Storybook can act on. Errors of the browser or the store stay as they are. */
+function shownError(error: unknown, secrets: SecretValues): unknown {
+  if (error instanceof StorybookError)
+    return new StorybookError(error.code, secrets.mask(error.message), error);
+  if (error instanceof StepTimeout)
+    return new StorybookError("storybook_invalid", ERRORS.preview(ERRORS.slow(READ_MS / 1000)), error);
+  if (!(error instanceof CaptureError) || error.retryable) return error;
+  return new StorybookError("storybook_invalid", ERRORS.preview(secrets.mask(error.message)), error);
+}
