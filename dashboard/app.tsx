@@ -40,7 +40,9 @@ const ComparePage = lazy(async () => ({ default: (await import("./compare/compar
 const MonitorPages = lazy(async () => ({
   default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
 }));
-const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
+const BillingPage = lazy(async () => ({
+  default: (await import("./settings/usage/usage-page.tsx")).UsagePage,
+}));
 
 export function App() {
   return (

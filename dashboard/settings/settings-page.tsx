@@ -12,7 +12,7 @@ import { CodeHostPage } from "./code-host-page.tsx";
 import { KeysPage } from "./keys-page.tsx";
 import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
-import { UsagePage } from "./usage-page.tsx";
+import { UsagePage } from "./usage/usage-page.tsx";
 
 /** Shows the team's settings and usage, and for operators those of the service. */
 export function SettingsPage({ setting, created }: { setting: Setting; created?: AppCreation | undefined }) {

@@ -15,7 +15,7 @@ import { More } from "../ui/more.tsx";
 import { Field, Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
-import { Activity } from "./activity.tsx";
+import { Activity } from "./activity/activity.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { RenameTeam } from "./rename-team.tsx";
 import { ReviewSettings } from "./review-settings.tsx";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { canCreateTeams } from "../../../dashboard/settings/account-rules.ts";
-import { type ActivityEntry, detailsOf, targetOf } from "../../../dashboard/settings/activity-target.ts";
+import {
+  type ActivityEntry,
+  detailsOf,
+  targetOf,
+} from "../../../dashboard/settings/activity/activity-target.ts";
 import { membersChanged } from "../../../dashboard/texts/settings/settings.ts";
 import { type TeamView, teamView } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";

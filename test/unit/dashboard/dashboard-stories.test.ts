@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Screenshot } from "../../../dashboard/api/screenshot.ts";
-import { componentOf } from "../../../dashboard/review/queue-order.rule.ts";
+import { componentOf } from "../../../dashboard/review/queue/queue-order.rule.ts";
 import { matchingScreenshots, NO_SELECTION } from "../../../dashboard/run/screenshot-filters.ts";
 import { pathsOf, type StoryNode, storyTree } from "../../../dashboard/run/story-tree.rule.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";

@@ -1,6 +1,6 @@
-import type { ActivityList } from "../../shared/contracts/teams/people.ts";
-import type { AppLocation } from "../app-location.ts";
-import { activityTexts } from "../texts/settings/settings.ts";
+import type { ActivityList } from "../../../shared/contracts/teams/people.ts";
+import type { AppLocation } from "../../app-location.ts";
+import { activityTexts } from "../../texts/settings/settings.ts";
 
 export type ActivityEntry = ActivityList["data"][number];
 

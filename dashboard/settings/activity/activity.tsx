@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TeamView } from "../../shared/contracts/teams/people.ts";
-import { type ActivityFilter, api } from "../api/client.ts";
-import { Link } from "../navigation.tsx";
-import { loadedThings } from "../texts/common.ts";
-import { activityTexts, activityVerbs } from "../texts/settings/settings.ts";
-import { More } from "../ui/more.tsx";
-import { Loading, Problem } from "../ui/parts.tsx";
-import { Time } from "../ui/text/time.tsx";
+import type { TeamView } from "../../../shared/contracts/teams/people.ts";
+import { type ActivityFilter, api } from "../../api/client.ts";
+import { Link } from "../../navigation.tsx";
+import { loadedThings } from "../../texts/common.ts";
+import { activityTexts, activityVerbs } from "../../texts/settings/settings.ts";
+import { More } from "../../ui/more.tsx";
+import { Loading, Problem } from "../../ui/parts.tsx";
+import { Time } from "../../ui/text/time.tsx";
 import { FilterFields } from "./activity-filter.tsx";
 import { type ActivityEntry, detailsOf, targetOf } from "./activity-target.ts";
 

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing/billing.ts";
-import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { api } from "../api/client.ts";
-import type { Checkout } from "../app-location.ts";
-import { useMe } from "../session.tsx";
-import { loadedThings } from "../texts/common.ts";
-import { subscriptionSentences, usageTexts } from "../texts/settings/usage.ts";
-import { Problem } from "../ui/parts.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
-import { isSubscribed } from "./account-rules.ts";
+import { type BillingView, PAID_PLANS } from "../../../shared/contracts/billing/billing.ts";
+import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { api } from "../../api/client.ts";
+import type { Checkout } from "../../app-location.ts";
+import { useMe } from "../../session.tsx";
+import { loadedThings } from "../../texts/common.ts";
+import { subscriptionSentences, usageTexts } from "../../texts/settings/usage.ts";
+import { Problem } from "../../ui/parts.tsx";
+import { messageOf, useToast } from "../../ui/toast.tsx";
+import { isSubscribed } from "../account-rules.ts";
 
 /** The provider usually notifies the service within seconds. */
 const CONFIRMED_MS = 3_000;

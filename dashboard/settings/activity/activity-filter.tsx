@@ -1,9 +1,9 @@
-import type { TeamView } from "../../shared/contracts/teams/people.ts";
-import { type ActivityFilter, api } from "../api/client.ts";
-import { useMe } from "../session.tsx";
-import { activityNames, activityTexts } from "../texts/settings/settings.ts";
-import { fill } from "../ui/fill.ts";
-import { Field } from "../ui/parts.tsx";
+import type { TeamView } from "../../../shared/contracts/teams/people.ts";
+import { type ActivityFilter, api } from "../../api/client.ts";
+import { useMe } from "../../session.tsx";
+import { activityNames, activityTexts } from "../../texts/settings/settings.ts";
+import { fill } from "../../ui/fill.ts";
+import { Field } from "../../ui/parts.tsx";
 
 interface FilterProps {
   team: TeamView;

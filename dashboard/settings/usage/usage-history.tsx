@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { UsageHistory as History } from "../../shared/contracts/billing/usage.ts";
-import { api } from "../api/client.ts";
-import { loadedThings } from "../texts/common.ts";
-import { number } from "../texts/format.ts";
-import { forecastSentences, usageTexts } from "../texts/settings/usage.ts";
-import { Loading, Problem } from "../ui/parts.tsx";
+import type { UsageHistory as History } from "../../../shared/contracts/billing/usage.ts";
+import { api } from "../../api/client.ts";
+import { loadedThings } from "../../texts/common.ts";
+import { number } from "../../texts/format.ts";
+import { forecastSentences, usageTexts } from "../../texts/settings/usage.ts";
+import { Loading, Problem } from "../../ui/parts.tsx";
 
 /** Shows the usage of the last twelve months, and what to expect of this one. */
 export function UsageHistory() {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
-import type { Checkout } from "../app-location.ts";
-import { loadedThings } from "../texts/common.ts";
-import { number } from "../texts/format.ts";
-import { planNames, usageTexts } from "../texts/settings/usage.ts";
-import { fill } from "../ui/fill.ts";
-import { Loading, Problem, useTitle } from "../ui/parts.tsx";
+import { api } from "../../api/client.ts";
+import type { Checkout } from "../../app-location.ts";
+import { loadedThings } from "../../texts/common.ts";
+import { number } from "../../texts/format.ts";
+import { planNames, usageTexts } from "../../texts/settings/usage.ts";
+import { fill } from "../../ui/fill.ts";
+import { Loading, Problem, useTitle } from "../../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";
 import { UsageHistory } from "./usage-history.tsx";
 
