@@ -15,15 +15,9 @@ import {
 } from "./manage-groups.ts";
 import { createUser, deleteUser, getUser, listUsers, patchUserById, replaceUser } from "./manage-users.ts";
 import type { Provisioning } from "./provision.ts";
+import type { ScimCall } from "./scim-call.ts";
 import { ScimError, scimErrorOf } from "./scim-error.ts";
 import { listOf, resourceTypes, schemas, serviceProviderConfig } from "./scim-resources.ts";
-
-/** A request of a provider, for the team of its key. */
-export interface ScimCall extends ScimRequest {
-  teamId: string;
-  /** URL of `/scim/v2`. */
-  root: string;
-}
 
 type Read = (em: EntityManager, call: ScimCall) => Promise<object>;
 type Write = (of: Provisioning, call: ScimCall) => Promise<object | null>;

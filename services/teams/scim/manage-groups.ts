@@ -1,7 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { newId } from "../../../shared/ids.ts";
 import { SCIM_ERRORS } from "../texts.ts";
-import type { ScimCall } from "./handle-scim.ts";
 import { applyProvisioned, type Provisioning } from "./provision.ts";
 import { readPage } from "./read-page.ts";
 import {
@@ -14,6 +13,7 @@ import {
   putGroup,
   type StoredGroup,
 } from "./scim.store.ts";
+import type { ScimCall } from "./scim-call.ts";
 import { ScimError } from "./scim-error.ts";
 import { patchGroup, readGroup, type ScimGroupData } from "./scim-group.rule.ts";
 import { groupResource, listOf } from "./scim-resources.ts";

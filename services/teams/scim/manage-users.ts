@@ -2,7 +2,6 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { newId } from "../../../shared/ids.ts";
 import { countPlaces } from "../members/member.store.ts";
 import { SCIM_ERRORS } from "../texts.ts";
-import type { ScimCall } from "./handle-scim.ts";
 import { applyProvisioned, type Provisioning, requireProvisionedSeats } from "./provision.ts";
 import { readPage } from "./read-page.ts";
 import {
@@ -14,6 +13,7 @@ import {
   putScimUser,
   type StoredUser,
 } from "./scim.store.ts";
+import type { ScimCall } from "./scim-call.ts";
 import { ScimError } from "./scim-error.ts";
 import { listOf, userResource } from "./scim-resources.ts";
 import { addressOf, patchUser, readPatch, readUser, type ScimUserData } from "./scim-user.rule.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../shared/errors.ts";
 
-export const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
+const ERROR_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 /** Kinds of refused requests (RFC 7644, section 3.12). */
 type ScimType =

@@ -34,7 +34,7 @@ export function parseFilter(filter: string): Comparison[] {
 }
 
 /** Returns a path without its schema and the filter in brackets, in lower case. */
-export function plainPath(path: string): string {
+function plainPath(path: string): string {
   return path
     .replace(/^urn:[\w.:-]*:(user|group):/i, "")
     .replace(/\[[^\]]*\]/, "")

@@ -2,8 +2,8 @@ import { SCIM_TOKEN } from "../texts.ts";
 import type { StoredGroup, StoredUser } from "./scim.store.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
-export const USER_SCHEMA = `${CORE}:User`;
-export const GROUP_SCHEMA = `${CORE}:Group`;
+const USER_SCHEMA = `${CORE}:User`;
+const GROUP_SCHEMA = `${CORE}:Group`;
 const LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 
 export const MAX_RESULTS = 200;

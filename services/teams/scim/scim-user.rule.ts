@@ -3,7 +3,7 @@ import { SCIM_ERRORS } from "../texts.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** An email address of a provisioned user. */
-export interface ScimEmail {
+interface ScimEmail {
   value: string;
   type?: string | undefined;
   primary?: boolean | undefined;
