@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { sessionView } from "../../../shared/contracts/teams/sessions.ts";
 
 /** A minimal browser that signs in at a provider: it keeps cookies by origin, and fills in the provider's form. */
@@ -18,6 +19,11 @@ export class OidcBrowser {
     const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Cookie, ...init.headers };
     const answer = await fetch(href, { redirect: "manual", ...init, headers });
+    // Tests sign in more often than people at one address may.
+    if (answer.status === 429) {
+      await delay(Number(answer.headers.get("retry-after") ?? 1) * 1_000);
+      return this.request(url, init);
+    }
     for (const set of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       if (value === "" || /Max-Age=0/.test(set)) jar.delete(name);
