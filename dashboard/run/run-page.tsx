@@ -31,8 +31,8 @@ import { filterQuery, filtersIn, matchingScreenshots, type ScreenshotFilters } f
 import { ScreenshotGrid } from "./screenshot-grid.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { SharedNotes } from "./shared-notes.tsx";
-import { pathsOf, storyTree } from "./story-tree.rule.ts";
-import { StoryTree } from "./story-tree.tsx";
+import { pathsOf, storyTree } from "./stories/story-tree.rule.ts";
+import { StoryTree } from "./stories/story-tree.tsx";
 import { useSelection } from "./use-selection.ts";
 
 /** Shows one run: its result, and its screenshots in groups. */

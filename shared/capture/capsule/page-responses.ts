@@ -93,7 +93,8 @@ export class PageResponses {
   #withinBounds(read: (Body & { type: string })[]): Map<string, number> {
     const kept = new Map<string, number>();
     let left: number = BODY_BOUNDS.screenshotBytes;
-    const rank = ({ type }: { type: string }) => KEPT_TYPES.indexOf(type);
+    const types: readonly string[] = KEPT_TYPES;
+    const rank = ({ type }: { type: string }) => types.indexOf(type);
     for (const { body, bytes } of read.toSorted((a, b) => rank(a) - rank(b))) {
       if (body === undefined || kept.has(body) || bytes > left) continue;
       left -= bytes;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Screenshot } from "../../../dashboard/api/screenshot.ts";
 import { componentOf } from "../../../dashboard/review/queue/queue-order.rule.ts";
 import { matchingScreenshots, NO_SELECTION } from "../../../dashboard/run/screenshot-filters.ts";
-import { pathsOf, type StoryNode, storyTree } from "../../../dashboard/run/story-tree.rule.ts";
+import { pathsOf, type StoryNode, storyTree } from "../../../dashboard/run/stories/story-tree.rule.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 
 function shot(title: string | null, name: string, status: Screenshot["status"] = "unchanged"): Screenshot {

@@ -1,5 +1,5 @@
-import type { Screenshot } from "../api/screenshot.ts";
-import { isUndecided } from "../review/decisions/decision.ts";
+import type { Screenshot } from "../../api/screenshot.ts";
+import { isUndecided } from "../../review/decisions/decision.ts";
 
 /** A component of a Storybook, or a folder of components. */
 export interface StoryNode {
