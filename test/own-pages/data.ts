@@ -186,7 +186,7 @@ const USAGE_HISTORY = {
   },
 };
 const SESSIONS = ["Firefox on Linux", "Safari on iPhone", null].map((browser, index) => ({
-  ...{ id: `ses_${index}`, browser, current: index === 0 },
+  ...{ id: `ses_${index}`, browser, current: index === 0, signedInWith: "code-host" },
   createdAt: `2026-11-${18 - index}T08:00:00.000Z`,
   usedAt: "2026-11-20T11:00:00.000Z",
   expiresAt: "2026-12-20T11:00:00.000Z",
