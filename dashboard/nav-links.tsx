@@ -13,8 +13,16 @@ export function NavLinks({ label, links, className }: NavLinksProps) {
   const nav = useRef<HTMLElement>(null);
   const current = links.find(({ isCurrent }) => isCurrent)?.name;
   useEffect(() => {
-    const link = current !== undefined && nav.current?.querySelector("[aria-current]");
-    if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: barScrollLeft(link) });
+    const bar = nav.current;
+    if (!bar) return;
+    const scroll = () => {
+      const link = bar.querySelector("[aria-current]");
+      if (link instanceof HTMLElement) bar.scrollTo({ left: barScrollLeft(bar, link) });
+    };
+    // A count or a font that loads later moves the links.
+    const observer = new ResizeObserver(scroll);
+    for (const link of bar.children) observer.observe(link);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <nav ref={nav} aria-label={label} className={`nav-links ${className ?? ""}`.trim()}>
@@ -29,7 +37,6 @@ export function NavLinks({ label, links, className }: NavLinksProps) {
 }
 
 /** Returns the scroll position that centers a link in the bar, px. */
-function barScrollLeft({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
-  const bar = parentElement ?? document.body;
+function barScrollLeft(bar: HTMLElement, { offsetLeft, offsetWidth }: HTMLElement): number {
   return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }

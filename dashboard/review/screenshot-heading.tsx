@@ -52,7 +52,9 @@ export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHe
             </span>
           )}
           <Status {...statusOf(shot)} /> <Difference shot={shot} /> <Flaky shot={shot} />
-          {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
+          {shot.baseline && (
+            <span className="baseline-reason">{screenshotTexts.baselineIs(shot.baseline.reason)}</span>
+          )}
         </p>
         {shot.images.failure && <FailurePanel shot={shot} />}
         {shot.explanation && (

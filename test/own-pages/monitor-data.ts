@@ -1,3 +1,4 @@
+import { looksView } from "../../shared/contracts/comparisons/looks.ts";
 import { alertsView } from "../../shared/contracts/monitors/alerts.ts";
 import { driftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import {
@@ -6,6 +7,7 @@ import {
   monitorList,
   monitorView,
 } from "../../shared/contracts/monitors/monitors.ts";
+import { EXPLANATIONS } from "./explanation-data.ts";
 
 /** The monitor of the captured page. */
 export const MONITOR = "mon_01k8shop";
@@ -92,8 +94,46 @@ export function monitorAnswers(runId: string): [string, unknown][] {
     [own, monitorView.parse(shop(runId))],
     [`${own}/drift`, driftView.parse(drift(runId))],
     [`${own}/alerts`, alertsView.parse(ALERTS)],
+    [`${own}/looks`, looksView.parse(looks(runId))],
     [`${own}/history`, checkList.parse({ data: checks(runId), nextCursor: null })],
   ];
+}
+
+/** Two looks of a page, of which the second began with the incident. */
+function looks(runId: string) {
+  const look = (index: number, from: number, until: number | null, image: string) => ({
+    ...{
+      id: `look_${index}`,
+      hash: `${index}`.repeat(64),
+      from: hoursAgo(from),
+      checkId: `chk_${from}`,
+      runId,
+    },
+    ...{ until: until === null ? null : hoursAgo(until), seenAt: hoursAgo((until ?? -1) + 1) },
+    ...{
+      checks: from - (until ?? -1),
+      width: 1280,
+      height: 2400,
+      image: `http://own/v1/images/${image}.png`,
+    },
+  });
+  const change = {
+    ...{ status: "compared", diffRatio: 0.084, diffPixels: 61_440, diff: null },
+    regions: [{ x: 0, y: 0, width: 1280, height: 96 }],
+    explanation: EXPLANATIONS.scr_2_home ?? null,
+    thirdParties: [],
+  };
+  const sha = "3f9c1aa0c2d94be5c6a7f0d1e2b3a4958677d1c0";
+  return {
+    ...{ route: "/pricing", ...PAGE, status: "completed" },
+    looks: [
+      { ...look(1, 47, 4, "scr_2_home-before"), change: null, commit: null },
+      {
+        ...look(2, 4, null, "scr_2_home"),
+        ...{ change, commit: { project: "acme/shop", branch: "main", sha, runId } },
+      },
+    ],
+  };
 }
 
 function drift(runId: string) {
