@@ -14,7 +14,7 @@ export function NavLinks({ label, links, className }: NavLinksProps) {
   const current = links.find(({ isCurrent }) => isCurrent)?.name;
   useEffect(() => {
     const bar = nav.current;
-    if (!bar) return;
+    if (!bar || current === undefined) return;
     const scroll = () => {
       const link = bar.querySelector("[aria-current]");
       if (link instanceof HTMLElement) bar.scrollTo({ left: barScrollLeft(bar, link) });
