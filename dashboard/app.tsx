@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { keyOf } from "../shared/contracts/capture/screenshot-key.ts";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
-import { offerTeam } from "./api/request.ts";
+import { ApiProblem, offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { Link, navigate, useLocation } from "./navigation.tsx";
@@ -56,6 +56,9 @@ export function App() {
   );
 }
 
+/** The team requires another sign-in. */
+const isForbidden = (error: Error) => error instanceof ApiProblem && error.status === 403;
+
 function Pages() {
   const { location, address } = useLocation();
   const {
@@ -84,7 +87,9 @@ function Pages() {
           error={error}
           what={loadedThings.session}
           again={refetch}
-          exitLink={<Link to={{ page: "sign-in", next: address }}>{signInTexts.again}</Link>}
+          {...(isForbidden(error) && {
+            exitLink: <Link to={{ page: "sign-in", next: address }}>{signInTexts.again}</Link>,
+          })}
         />
       </main>
     );
