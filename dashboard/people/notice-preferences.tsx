@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ChangeNoticePreferences } from "../../shared/contracts/teams/notices.ts";
 import { peopleApi } from "../api/people.ts";
-import { ApiProblem } from "../api/request.ts";
+import { useMe } from "../session.tsx";
 import { noticeTexts } from "../texts/people.ts";
 import { Loading, Problem } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
@@ -16,7 +16,10 @@ export function NoticePreferences() {
   const client = useQueryClient();
   const showToast = useToast();
   const { queryKey } = noticePreferencesQuery;
-  const { data, error, refetch } = useQuery(noticePreferencesQuery);
+  const { actor, countsAs } = useMe().session;
+  // Only people get emails.
+  const isKey = actor.kind === "key" && countsAs === actor.id;
+  const { data, error, refetch } = useQuery({ ...noticePreferencesQuery, enabled: !isKey });
   // The choice is visible while it is being saved.
   const [chosen, setChosen] = useState<ChangeNoticePreferences>({});
   const { mutate, isPending } = useMutation({
@@ -34,13 +37,12 @@ export function NoticePreferences() {
     setChosen(change);
     mutate(change);
   };
-  const isKey = error instanceof ApiProblem && error.status === 409;
   return (
     <section aria-labelledby="notices" className="section">
       <h2 id="notices">{noticeTexts.title}</h2>
       {isKey && <p className="about">{noticeTexts.noUser}</p>}
-      {error && !data && !isKey && <Problem error={error} what={noticeTexts.thing} again={refetch} />}
-      {!data && !error && <Loading what={noticeTexts.thing} />}
+      {error && !data && <Problem error={error} what={noticeTexts.thing} again={refetch} />}
+      {!isKey && !data && !error && <Loading what={noticeTexts.thing} />}
       {shown && (
         <>
           <p className="about">

@@ -9,7 +9,6 @@ import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
-import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { RenderingFingerprint } from "../../shared/contracts/capture/rendering.ts";
@@ -19,6 +18,7 @@ import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import type { RendererContext } from "./capture-route.ts";
 import { openCacheFolder } from "./file-cache.ts";
+import { LazyComparePool } from "./lazy-compare-pool.ts";
 import { listedResult } from "./list-stories.ts";
 import { doJob, failProof, type ProofContext } from "./prove-cause.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
@@ -42,9 +42,6 @@ const SUSPECT_FROM = 4;
  * the way.
  */
 const LONGEST_ROUTE_MS = 30 * 60_000;
-const TOO_HEAVY = RENDER_ERRORS.tooHeavy;
-const NO_BROWSER = RENDER_ERRORS.noBrowser;
-const FAILED = RENDER_ERRORS.internal;
 
 interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   browsers: BrowserPool;
@@ -52,7 +49,7 @@ interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   load: RenderingLoad;
   /** How the browser that started last draws. */
   rendering: RenderingFingerprint | null;
-  closeComparing?: () => Promise<void>;
+  comparing?: LazyComparePool;
 }
 
 export default service<Renderer>({
@@ -96,16 +93,9 @@ export default service<Renderer>({
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
-    // Its thread starts with the first proof.
-    let comparing: ComparePool | null = null;
-    this.closeComparing = async () => await comparing?.close();
+    this.comparing = new LazyComparePool();
     const node: RendererContext & ProofContext = {
-      comparing: {
-        compare: (...images) => {
-          comparing ??= new ComparePool({ threads: 1 });
-          return comparing.compare(...images);
-        },
-      },
+      comparing: this.comparing,
       browsers: this.browsers,
       images: this.images,
       startedRuns: new Set(),
@@ -166,7 +156,7 @@ export default service<Renderer>({
     this.watch?.stop();
     await this.queue.stop();
     await this.browsers?.close();
-    await this.closeComparing?.();
+    await this.comparing?.close();
   },
 });
 
@@ -185,6 +175,6 @@ async function countTeams(bus: Bus): Promise<number> {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof NodesLostError) return TOO_HEAVY;
-  return error instanceof NoBrowserError ? NO_BROWSER : FAILED;
+  if (error instanceof NodesLostError) return RENDER_ERRORS.tooHeavy;
+  return error instanceof NoBrowserError ? RENDER_ERRORS.noBrowser : RENDER_ERRORS.internal;
 }

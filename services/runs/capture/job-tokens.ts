@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
+import type { Result, ResultJob } from "../../../shared/contracts/runs/jobs.ts";
+import { LOG_MESSAGES } from "../texts.ts";
 
 /** The stage of a screenshot's job, or of the list of a run's stories. */
 type Stage = "capture" | "compare" | "list" | "prove";
@@ -37,4 +38,18 @@ function stageOf(result: ResultJob): Stage {
   if (result.kind === "listed") return "list";
   if (result.kind === "proved") return "prove";
   return result.kind === "compared" ? "compare" : "capture";
+}
+
+/** Checks and removes the token of a result. @returns null, with a warning, if no worker with that job reported it */
+export function verifyResult(
+  { tokens, warn }: { tokens: JobTokens; warn: (error: Error, what: string) => void },
+  job: ResultJob,
+): Result | null {
+  if (!tokens.accepts(job)) {
+    const reason = new Error(LOG_MESSAGES.wrongToken);
+    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
+    return null;
+  }
+  const { token: _token, ...result } = job;
+  return result;
 }

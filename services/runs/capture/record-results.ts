@@ -1,25 +1,20 @@
 import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
-import type {
-  CapturedScreenshot,
-  ComparedScreenshot,
-  Result,
-  ResultJob,
-} from "../../../shared/contracts/runs/jobs.ts";
+import type { CapturedScreenshot, ComparedScreenshot, Result } from "../../../shared/contracts/runs/jobs.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
-import { recordBodies } from "../capsules/body.store.ts";
-import { type CapsulePair, findCapsulePairs, recordCapsules } from "../capsules/capsule.store.ts";
+import { type CapsulePair, findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findChangedFilesOf } from "../capsules/changed-files.store.ts";
+import { recordKept } from "../capsules/record-kept.ts";
 import { recordPairResults } from "../comparisons/compare-images.ts";
 import { recordProofs } from "../proofs/record-proofs.ts";
-import { findRuns, markRendering } from "../run.store.ts";
+import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { LOG_MESSAGES } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
+import { recordStarts } from "./record-starts.ts";
 import { releaseMismatched } from "./release-mismatched.ts";
 import {
   type ComparisonRecord,
@@ -30,23 +25,6 @@ import {
   recordFailures,
 } from "./result.store.ts";
 
-/** More runs than a node renders at the same time. A deleted entry costs one statement. */
-const MAX_RENDERING_RUNS = 1_000;
-
-/** Checks and removes the token of a result. @returns null, with a warning, if no worker with that job reported it */
-export function verifyResult(
-  { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
-  job: ResultJob,
-): Result | null {
-  if (!tokens.accepts(job)) {
-    const reason = new Error(LOG_MESSAGES.wrongToken);
-    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
-    return null;
-  }
-  const { token: _token, ...result } = job;
-  return result;
-}
-
 /** Writes results in a few statements, however many there are, and advances their runs. */
 export async function recordResults(context: RunsContext, all: Result[]): Promise<void> {
   const results = await recordPairResults(context, all);
@@ -54,6 +32,7 @@ export async function recordResults(context: RunsContext, all: Result[]): Promis
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
   const failed = results.filter(result => result.kind === "failed");
+  const proved = results.filter(result => result.kind === "proved");
 
   const runIds = runIdsOf(results);
   await recordStarts(context, runIds);
@@ -65,10 +44,7 @@ export async function recordResults(context: RunsContext, all: Result[]): Promis
       compared.map(result => comparisonRecord(result, commits.get(result.runId))),
     );
   }
-  await recordProofs(
-    context,
-    results.filter(result => result.kind === "proved"),
-  );
+  await recordProofs(context, proved);
   // Failures come last, because they don't apply if another attempt succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
@@ -94,15 +70,6 @@ async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Pro
   if (results.length === 0) return;
   for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
   await dispatchCaptures(context);
-}
-
-/** Marks runs as rendering, each once. */
-async function recordStarts(context: RunsContext, runIds: string[]): Promise<void> {
-  const fresh = runIds.filter(id => !context.rendering.has(id));
-  if (fresh.length === 0) return;
-  await markRendering(context.em(), fresh);
-  if (context.rendering.size > MAX_RENDERING_RUNS) context.rendering.clear();
-  for (const id of fresh) context.rendering.add(id);
 }
 
 async function recordCaptured(context: RunsContext, captures: CapturedScreenshot[]): Promise<void> {
@@ -141,19 +108,9 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
     em,
     records.map(({ record }) => record),
   );
-  await recordCapsules(
+  await recordKept(
     em,
-    pairs.flatMap(({ capture: { screenshotId, hash, capsuleHash } }) =>
-      capsuleHash !== undefined && recorded.has(screenshotId) ? [{ screenshotId, hash, capsuleHash }] : [],
-    ),
-  );
-  await recordBodies(
-    em,
-    pairs.flatMap(({ capture: { screenshotId, capsuleHash, bodies = [] } }) =>
-      capsuleHash !== undefined && recorded.has(screenshotId)
-        ? bodies.map(body => ({ ...body, screenshotId, capsuleHash }))
-        : [],
-    ),
+    pairs.map(({ capture }) => capture).filter(({ screenshotId }) => recorded.has(screenshotId)),
   );
   const undecided = records
     .filter(({ record }) => record.status === "pending" && recorded.has(record.id))

@@ -105,7 +105,8 @@ describe("Reviewing together", () => {
     await row.getByText("by ada").waitFor();
     await row.getByText("#482").waitFor();
     await row.getByText("3 screenshots to review").waitFor();
-    assert.equal(await row.locator(".inbox-shot image").first().getAttribute("href").then(Boolean), true);
+    // The thumbnail is made for the first request.
+    await until(async () => Boolean(await row.locator(".inbox-shot image").first().getAttribute("href")));
     await row.getByRole("button", { name: "Replaces 1 earlier run" }).click();
     await row.getByRole("list", { name: "Earlier runs" }).getByRole("link").waitFor();
     assert.equal(await rows(bob).count(), 1, "the replaced run is folded");

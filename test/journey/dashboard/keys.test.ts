@@ -25,8 +25,19 @@ const REQUESTS = Object.entries(ROUTES).map(([name, { role }]) => {
  */
 const GUARDED = REQUESTS.filter(
   ({ role, method, path }) =>
-    role !== "public" && !(role === "signed" && (method === "POST" || path.startsWith("/v1/alerts/"))),
+    role !== "public" &&
+    !(role === "signed" && (method === "POST" || /^\/v1\/(?:alerts|notices)\//.test(path))),
 );
+
+/** SCIM has a form of its own for errors. */
+async function assertUnauthorized(path: string, answer: Response): Promise<void> {
+  if (!path.startsWith("/scim/")) return void (await problemOf(answer, "unauthorized"));
+  assert.equal(answer.headers.get("content-type"), "application/scim+json; charset=utf-8");
+  const { schemas, status, detail } = await answer.json();
+  assert.deepEqual([answer.status, status], [401, "401"]);
+  assert.deepEqual(schemas, ["urn:ietf:params:scim:api:messages:2.0:Error"]);
+  assert.notEqual(detail, "");
+}
 
 describe("API keys", () => {
   let vrs: Vrs;
@@ -78,7 +89,7 @@ describe("API keys", () => {
         ]) {
           const answer = await sendRequest(method, path, authorization);
           assert.equal(answer.headers.get("www-authenticate"), 'Bearer realm="vrs"', authorization);
-          await problemOf(answer, "unauthorized");
+          await assertUnauthorized(path, answer);
         }
       });
     }
@@ -157,7 +168,7 @@ describe("API keys", () => {
       assert.equal((await sendRequest("GET", "/v1/keys", bearer)).status, 200);
       assert.equal((await revoke(made.id)).status, 204);
       for (const { method, path } of GUARDED)
-        await problemOf(await sendRequest(method, path, bearer), "unauthorized");
+        await assertUnauthorized(path, await sendRequest(method, path, bearer));
       assert.equal(await find(made.id), undefined);
       await problemOf(await revoke(made.id), "not_found");
     });

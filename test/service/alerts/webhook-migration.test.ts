@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "mocha";
 import { AlertStateEntity } from "../../../services/alerts/decisions/alert-state.entity.ts";
-import { Webhooks } from "../../../services/alerts/migrations/2026-12-03-webhooks.ts";
 import { migrations } from "../../../services/alerts/migrations/index.ts";
 import { NotificationEntity } from "../../../services/alerts/notifications/notification.entity.ts";
 import { insertDeliveries } from "../../../services/alerts/webhooks/delivery.store.ts";
 import { insertEvent } from "../../../services/runs/events/outgoing-event.store.ts";
-import { OutgoingEvents } from "../../../services/runs/migrations/2026-12-03-outgoing-events.ts";
 import { migrations as runsMigrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertFrom } from "../../support/databases/revert-migration.ts";
 
 describeMigration(
   "Notifications of a version without webhooks",
@@ -33,7 +31,7 @@ describeMigration(
       const event = { eventId: "evt_1", type: "run.completed", lane: null, isReplay: false, body: {} };
       const delivery = { id: "dlv_2", key: "key_2", teamId: "team_1", webhookId: "whk_1", dropped: null };
       await insertDeliveries(schema.em(), [{ ...delivery, ...event }]);
-      await revertMigration(schema.em(), Webhooks);
+      await revertFrom(schema.em(), migrations, "-webhooks");
       assert.deepEqual(await readCatalog(schema.em(), "alerts"), before);
       const rows: { id: string }[] = await schema.em().execute("select id from alerts.notification");
       assert.deepEqual(
@@ -57,7 +55,7 @@ describeMigration(
         ...{ type: "build.finalized", ...of, subject: "run_1" },
         data: { ...of, build },
       });
-      await revertMigration(schema.em(), OutgoingEvents);
+      await revertFrom(schema.em(), runsMigrations, "-outgoing-events");
       assert.deepEqual(await readCatalog(schema.em(), "runs"), before);
     });
   },

@@ -42,7 +42,8 @@ const baselinesOn = (database: DatabaseKind) =>
       const missingShas = Array.from({ length: 300 }, (_, n) => on.repository.push("main", { n: String(n) }));
       const check = await on.begin();
       assert.deepEqual(submittedScm(), { ...whole, baseSha, missingShas });
-      assert.equal(context.host.requests.filter(name => name.includes("/compare/")).length, 3);
+      // Three pages of missing commits, and the changed files.
+      assert.equal(context.host.requests.filter(name => name.includes("/compare/")).length, 4);
       on.repository.push("main", { n: "one more" });
       await on.end("changed");
       await on.press(check, { action: "rerequested" });

@@ -45,6 +45,7 @@ const previewsOn = (database: DatabaseKind) =>
         baseSha: on.repository.branches.get("main"),
         missingShas: [],
         author: "octocat",
+        message: "Work on feature/login",
         checkRunId: check.id,
       };
       assert.deepEqual(run, { url: PREVIEW, scm });

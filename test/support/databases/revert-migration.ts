@@ -11,6 +11,16 @@ export async function revertMigration(
   for (const query of migration.getQueries()) await em.execute(String(query));
 }
 
+/** Runs the `down` of a migration and of all later ones, the newest first. @param name end of its name */
+export async function revertFrom(
+  em: EntityManager,
+  migrations: readonly { name: string; class: Parameters<typeof revertMigration>[1] }[],
+  name: string,
+): Promise<void> {
+  const index = migrations.findIndex(migration => migration.name.endsWith(name));
+  for (const migration of migrations.slice(index).toReversed()) await revertMigration(em, migration.class);
+}
+
 /** Returns the columns and indexes of a schema, to compare them. */
 export async function readCatalog(em: EntityManager, schema: string): Promise<string[]> {
   const rows: { name: string }[] = await em.execute(

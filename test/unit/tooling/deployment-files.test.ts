@@ -37,6 +37,7 @@ function checked<T>(Kind: Kind<T>) {
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
 /** Secrets that other services issue, for optional features. */
 const OF_OTHERS = new Set([
+  "SERVICE_OIDC_CLIENT_SECRET",
   "CODEHOST_CLIENT_SECRET",
   "CODEHOST_APP_PRIVATE_KEY",
   "CODEHOST_WEBHOOK_SECRET",
