@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect } from "react";
 import { keyOf } from "../shared/contracts/capture/screenshot-key.ts";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
-import { offerTeam } from "./api/request.ts";
+import { ApiProblem, offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { InboxPage } from "./inbox/inbox-page.tsx";
-import { navigate, useLocation } from "./navigation.tsx";
+import { Link, navigate, useLocation } from "./navigation.tsx";
 import { CommandPalette } from "./palette/command-palette.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
@@ -14,6 +14,7 @@ import { SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { loadedThings } from "./texts/common.ts";
+import { signInTexts } from "./texts/shell.ts";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { IconSprite } from "./ui/icon.tsx";
 import { Loading, Problem } from "./ui/parts.tsx";
@@ -55,6 +56,9 @@ export function App() {
   );
 }
 
+/** The team requires another sign-in. */
+const isForbidden = (error: Error) => error instanceof ApiProblem && error.status === 403;
+
 function Pages() {
   const { location, address } = useLocation();
   const {
@@ -79,7 +83,14 @@ function Pages() {
   if (error && session === undefined)
     return (
       <main className="page">
-        <Problem error={error} what={loadedThings.session} again={refetch} />
+        <Problem
+          error={error}
+          what={loadedThings.session}
+          again={refetch}
+          {...(isForbidden(error) && {
+            exitLink: <Link to={{ page: "sign-in", next: address }}>{signInTexts.again}</Link>,
+          })}
+        />
       </main>
     );
   if (!session) return null;

@@ -255,14 +255,17 @@ function ofWebhook(id: string): string {
   return `v1/webhooks/${encodeURIComponent(id)}`;
 }
 
-/** Returns the session, or null without one. Clears a chosen team that the user has left. */
+/**
+ * Returns the session, or null without one. Clears a chosen team that the user has left, or that requires another
+ * sign-in.
+ */
 async function readSession(): Promise<SessionView | null> {
   try {
     return await requestJson<SessionView>("v1/session");
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     if (error.status === 401) return null;
-    if (error.status !== 404 || chosenTeam() === null) throw error;
+    if (![403, 404].includes(error.status) || chosenTeam() === null) throw error;
     rememberTeam(null);
     return readSession();
   }

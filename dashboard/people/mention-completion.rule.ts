@@ -10,7 +10,7 @@ const SHOWN = 6;
 
 /** Returns the mention that ends at the cursor. Null if there is none. */
 export function mentionAt(text: string, cursor: number): TypedMention | null {
-  const typed = /(?:^|[^\p{L}\p{N}@/._-])@([\w-]{0,100})$/u.exec(text.slice(0, cursor));
+  const typed = /(?:^|[^\p{L}\p{N}@/._-])@([\w.+@-]{0,254})$/u.exec(text.slice(0, cursor));
   const part = typed?.[1];
   return part === undefined ? null : { text: part, start: cursor - part.length - 1 };
 }

@@ -6,7 +6,7 @@ export function MentionedText({ text, mentions }: Pick<CommentView, "text" | "me
   const { session } = useMe();
   const known = new Map(mentions.map(({ id, login }) => [login.toLowerCase(), id]));
   let offset = 0;
-  return text.split(/(@[\w-]+)/).map(part => {
+  return text.split(/(@[\w.+-]+@[\w.-]*\w|@[\w-]+)/).map(part => {
     const key = offset;
     offset += part.length;
     const id = part.startsWith("@") ? known.get(part.slice(1).toLowerCase()) : undefined;

@@ -38,6 +38,7 @@ export const signInTexts = {
   heading: "Sign in to vrs",
   withProvider: (name: string) => `Sign in with ${name}`,
   withCodeHost: "Sign in with your code host",
+  again: "Sign in again",
   or: "or",
   apiKey: "API key",
   apiKeyHint: "The key is sent once to start a session. You can end the session at any time.",

@@ -27,7 +27,7 @@ export const ACCESS_ERRORS = {
     `This requires the role ${least}. ${name} has the role ${role} in ${team}. Ask a team admin to change it.`,
   /** The sign-in page knows the button. */
   otherSignIn: (team: string) =>
-    `The team ${team} only allows sign-in with its identity provider. Sign out, then sign in with the provider.`,
+    `The team ${team} only allows sign-in with its identity provider. Sign in again, with the provider.`,
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
   foreignImageLink:

@@ -4,9 +4,10 @@ import { storybookUrl } from "../../shared/storybook/story-urls.ts";
 
 /** Returns how a story is captured. Stories of a file in the same mode can share a page. */
 export function storyRequestOf(
-  { id, importPath, globals, delayMs, timeoutMs }: StoredStory,
+  { id, importPath, globals, modeArgs, delayMs, timeoutMs }: StoredStory,
   site: string,
 ): StoryRequest {
-  const group = JSON.stringify([importPath, globals]);
-  return { id, previewUrl: storybookUrl(site), globals, group, delayMs, timeoutMs };
+  const args = modeArgs && { args: modeArgs };
+  const group = JSON.stringify([importPath, globals, ...(modeArgs ? [modeArgs] : [])]);
+  return { id, previewUrl: storybookUrl(site), globals, ...args, group, delayMs, timeoutMs };
 }

@@ -92,6 +92,8 @@ export const APPROVAL_NOTES = {
     `${login} isn't a member of this team. Ask a team admin to invite ${login} as a reviewer, then sign in once to vrs.`,
   needsReviewer: (login: string, role: string) =>
     `${login} has the role ${role}. Approving requires the role reviewer. Ask a team admin to change it.`,
+  otherSignIn:
+    "The team only allows sign-in with its identity provider. Open the report, sign in there, and approve in the dashboard.",
   moreNeeded: (login: string, screenshots: number) =>
     `${login} approved. ${count(screenshots, "screenshot needs", "screenshots need")} approval from another reviewer.`,
   inReport: "Approve in the service's dashboard, because this app doesn't know the team's reviewers.",

@@ -253,7 +253,9 @@ export default service<Teams>({
     };
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const seatsContext = { em: () => this.em(), bus: this.broker };
-    this.mailer = config.codeHost && { ...seatsContext, baseUrl: config.baseUrl, warn };
+    const hasProvider = config.oidc !== null;
+    const mailer = { ...seatsContext, baseUrl: config.baseUrl, hasProvider, warn };
+    this.mailer = config.codeHost || hasProvider ? mailer : null;
     const publishGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
     this.stopTasks = startPeriodicTasks(
       [

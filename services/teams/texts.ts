@@ -44,23 +44,27 @@ export const PROVIDER_ERRORS = {
 export const SCIM_TOKEN = "An API key with the scope scim, in the header Authorization";
 
 export const SCIM_ERRORS = {
-  noResource: (name: string) => `There is no resource ${name}.`,
-  notFound: (id: string) => `There is no resource with the id ${id}.`,
-  invalid: (field: string, why: string) => `The attribute ${field} is not valid. ${why}`,
+  noResource: (name: string) => `There is no resource ${name}. Use Users or Groups.`,
+  notFound: (id: string) => `There is no resource with the id ${id}. Create it again.`,
+  value: "The value",
+  controls: "must not contain control characters",
+  flag: "must be true or false",
   filter: (at: string) => `The filter is not supported at: ${at}. Use comparisons with eq, joined by and.`,
-  filterAttribute: (name: string) => `The attribute ${name} can't be compared with this value.`,
-  number: (value: string) => `The value ${value} is not an integer.`,
-  path: (path: string) => `The path ${path} is not supported.`,
-  userNameRequired: "The attribute userName can't be removed.",
-  displayNameRequired: "The attribute displayName can't be removed.",
-  userNameTaken: (name: string) => `Another user has the userName ${name}.`,
-  groupNameTaken: (name: string) => `Another group has the displayName ${name}.`,
+  filterAttribute: (name: string) =>
+    `The attribute ${name} can't be compared with this value. Compare userName, externalId or displayName with a text.`,
+  number: (value: string) => `The value ${value} is not an integer. Send a whole number.`,
+  path: (path: string) => `The path ${path} is not supported. Send the whole attribute.`,
+  userNameRequired: "The attribute userName can't be removed. Replace it.",
+  displayNameRequired: "The attribute displayName can't be removed. Replace it.",
+  userNameTaken: (name: string) => `Another user has the userName ${name}. Use another, or change that user.`,
+  groupNameTaken: (name: string) =>
+    `Another group has the displayName ${name}. Use another, or change that group.`,
 };
 
 export const LOGOUT_ERRORS = {
-  noProvider: "There is no such identity provider.",
+  noProvider: "There is no such identity provider. Check the back-channel logout URI.",
   claims: "The token lacks a claim of a logout token, or has a nonce.",
-  repeated: "This logout token was used before.",
+  repeated: "This logout token was used before. Send a new one.",
   noKeys: "The keys of the provider can't be read. Send the token again.",
 };
 

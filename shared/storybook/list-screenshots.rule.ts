@@ -55,11 +55,12 @@ export function listScreenshots(
 }
 
 function listed(
-  { story, settings, environment, viewport, globals, query }: StoryScreenshot,
+  { story, settings, environment, viewport, globals, query, ...mode }: StoryScreenshot,
   args: Record<string, string>,
 ): ListedScreenshot {
   const { id, title, name, importPath } = story;
   const { threshold, colorThreshold, delayMs, timeoutMs, options, ignoreSelectors } = settings;
+  const modeArgs: NonNullable<ListedScreenshot["story"]["modeArgs"]> = JSON.parse(JSON.stringify(mode.args));
   return {
     environment,
     viewport: widthOf(viewport),
@@ -67,10 +68,21 @@ function listed(
     threshold: threshold ?? null,
     colorThreshold: colorThreshold ?? null,
     story: {
-      ...{ id, title, name, importPath, args, query },
+      ...{ id, title, name, importPath, query },
+      args: { ...args, ...textsOf(modeArgs) },
       globals: JSON.parse(JSON.stringify(globals)),
+      ...(Object.keys(modeArgs).length > 0 && { modeArgs }),
       ...{ delayMs, timeoutMs: timeoutMs ?? STORY_TIMEOUT_MS, settings: settings.environment },
       ...{ options, ignoreSelectors: [...ignoreSelectors] },
     },
   };
+}
+
+/** Returns args of a mode as reviewers see them, in place of those of the story. */
+function textsOf(args: Record<string, unknown>): Record<string, string> {
+  const { args: most, argChars } = STORY_BOUNDS;
+  const named = Object.entries(args).filter(([name]) => name.length <= argChars);
+  return Object.fromEntries(
+    named.slice(0, most).map(([name, value]) => [name, JSON.stringify(value).slice(0, argChars)]),
+  );
 }

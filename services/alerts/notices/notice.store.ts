@@ -38,15 +38,17 @@ export interface DigestPace {
 /** Finds due digests, the longest waiting first. */
 export function findDueDigests(em: EntityManager, pace: DigestPace, limit: number): Promise<DueDigest[]> {
   return em.execute(
-    `select n.team_id as "teamId", n.project, n.run_id as "runId", n.receiver
-     from alerts.notice n where n.digest_id is null
-     group by n.team_id, n.project, n.run_id, n.receiver
-     having min(n.created_at) <= now() - make_interval(secs => ?)
-       and not exists (select from alerts.notice sent where sent.run_id = n.run_id and sent.receiver = n.receiver
-         and sent.digested_at > now() - make_interval(secs => ?))
-       and (n.receiver = 'chat' or (select count(distinct sent.digest_id) from alerts.notice sent
-         where sent.receiver = n.receiver and sent.digest_id <> '' and sent.digested_at > now() - interval '1 hour') < ?)
-     order by min(n.created_at) limit ?`,
+    `select due."teamId", due.project, due."runId", due.receiver from (
+       select n.team_id as "teamId", n.project, n.run_id as "runId", n.receiver, min(n.created_at) as since,
+         row_number() over (partition by n.receiver order by min(n.created_at), n.run_id) as place
+       from alerts.notice n where n.digest_id is null
+       group by n.team_id, n.project, n.run_id, n.receiver
+       having min(n.created_at) <= now() - make_interval(secs => ?)
+         and not exists (select from alerts.notice sent where sent.run_id = n.run_id and sent.receiver = n.receiver
+           and sent.digested_at > now() - make_interval(secs => ?))) due
+     where due.receiver = 'chat' or due.place + (select count(distinct sent.digest_id) from alerts.notice sent
+       where sent.receiver = due.receiver and sent.digest_id <> '' and sent.digested_at > now() - interval '1 hour') <= ?
+     order by due.since limit ?`,
     [pace.delaySeconds, pace.gapSeconds, pace.perHour, limit],
   );
 }
@@ -65,7 +67,8 @@ export function findWaitingNotices(
 }
 
 /**
- * Takes notices into a digest, within the transaction that queues it. A node that comes second takes none.
+ * Takes notices into a digest, within the transaction that queues it. A node that comes second takes none, even if it
+ * read later ones too.
  * @param digestId empty if they are dropped @returns whether this call took them
  */
 export async function takeNotices(
@@ -74,13 +77,20 @@ export async function takeNotices(
   notices: readonly WaitingNotice[],
   digestId: string,
 ): Promise<boolean> {
-  const rows: object[] = await tx.execute(
+  const eventIds = JSON.stringify(notices.map(({ eventId }) => eventId));
+  const held: object[] = await tx.execute(
+    `select event_id from alerts.notice where run_id = ? and receiver = ? and digest_id is null
+       and event_id in (select jsonb_array_elements_text(?::jsonb)) for update`,
+    [runId, receiver, eventIds],
+  );
+  if (held.length < notices.length) return false;
+  await tx.execute(
     `update alerts.notice set digest_id = ?, digested_at = case when ? = '' then null else now() end
      where run_id = ? and receiver = ? and digest_id is null
-       and event_id in (select jsonb_array_elements_text(?::jsonb)) returning event_id`,
-    [digestId, digestId, runId, receiver, JSON.stringify(notices.map(({ eventId }) => eventId))],
+       and event_id in (select jsonb_array_elements_text(?::jsonb))`,
+    [digestId, digestId, runId, receiver, eventIds],
   );
-  return rows.length > 0;
+  return true;
 }
 
 /** Deletes a batch of old notices. @returns the number of deleted ones */

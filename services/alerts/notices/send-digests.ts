@@ -1,3 +1,4 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -20,16 +21,23 @@ type Address = Pick<NewNotification, "channel" | "receiver" | "target">;
 
 /**
  * Queues due digests: one for each run and receiver. Any number of nodes may do it at the same time, and stop at any
- * moment. @returns the number of due digests that were looked at
+ * moment. A digest that fails waits for the next call, and doesn't stop the others.
+ * @throws Error of a failed digest, after the others
  */
 export async function sendDigests(context: AlertsContext, signal?: AbortSignal): Promise<void> {
   const { noticeDelaySeconds: delaySeconds } = context;
   const pace = { delaySeconds, gapSeconds: GAP_FACTOR * delaySeconds, perHour: DIGESTS_PER_HOUR };
+  const failures: unknown[] = [];
   for (let isFull = true; isFull && !signal?.aborted; ) {
     const due = await findDueDigests(context.em(), pace, BATCH_SIZE);
-    for (const digest of due) await sendDigest(context, digest);
+    await forEachIsolated(
+      due,
+      digest => sendDigest(context, digest),
+      error => failures.push(error),
+    );
     isFull = due.length === BATCH_SIZE;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function sendDigest(context: AlertsContext, due: DueDigest): Promise<void> {

@@ -54,6 +54,12 @@ export class RenderingFleet {
     return ids.filter(id => !present.has(id) && now - this.#missingSince(id, now) >= this.#options.graceMs);
   }
 
+  /** Returns whether a renderer draws like this now. True if no renderer has reported its rendering. */
+  isPresent(id: string): boolean {
+    const present = this.#present();
+    return present.size === 0 || present.has(id);
+  }
+
   /** Warns once when renderers draw differently. */
   warnOfMix(): void {
     const mix = findMixedRenderers(this.#options.renderers());

@@ -62,10 +62,10 @@ export async function compareImages(
 ): Promise<Map<string, StoredPair>> {
   const em = context.em();
   const known = await findPairs(em, teamId, [...images.keys()]);
-  const missing = [...images].filter(([id]) => {
-    const pair = known.get(id);
-    return pair === undefined || pair.error !== null;
-  });
+  const added = [...images].filter(([id]) => !known.has(id));
+  const failed = [...images].filter(([id]) => (known.get(id)?.error ?? null) !== null);
+  // Failed ones come last: they are not tried again at once, and would take the room of the others.
+  const missing = [...added, ...failed];
   if (missing.length > 0) {
     const room = OPEN_PAIRS - (await countOpenPairs(em, teamId));
     const next = missing.slice(0, Math.max(0, room)).map(([id, { baseHash, headHash }]) => ({

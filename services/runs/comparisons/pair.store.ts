@@ -19,6 +19,8 @@ export interface StoredPair {
 
 /** Days after which a result that nobody reads is deleted. */
 const KEPT_DAYS = 7;
+/** A comparison without a result after this time doesn't count as open: its job may be lost, and nobody asks for it. */
+const OPEN_MINUTES = 10;
 /** A failed comparison is tried again after this time, because the cause may be gone. */
 const RETRY_FAILED_MINUTES = 10;
 
@@ -45,11 +47,12 @@ export async function findPairs(
   return new Map(rows.map(row => [row.id, row]));
 }
 
-/** Counts a team's comparisons that have no result yet. */
+/** Counts a team's comparisons that were queued lately and have no result yet. */
 export async function countOpenPairs(em: EntityManager, teamId: string): Promise<number> {
   const [row]: { open: number }[] = await em.execute(
     `select count(*)::int as open from runs.pair
-     where team_id = ? and compared_at is null and failed_at is null`,
+     where team_id = ? and compared_at is null and failed_at is null
+       and dispatched_at > now() - make_interval(mins => ${OPEN_MINUTES})`,
     [teamId],
   );
   return row?.open ?? 0;

@@ -50,11 +50,14 @@ export interface CommentOnPage {
   viewport: number | null;
 }
 
-/** Finds these comments of a run, oldest first. */
+/** Of a comment. A digest shows less, and hundreds of long comments are more than a message on the bus holds. */
+const COMMENT_CHARS = 1_000;
+
+/** Finds these comments of a run, oldest first. Long texts are cut. */
 export function findCommentsOf(em: EntityManager, runId: string, ids: string[]): Promise<CommentOnPage[]> {
   return em.execute(
-    `select c.id, c.author_name as by, c.text, c.screenshot_id as "screenshotId", s.route, s.state, s.environment,
-       s.viewport
+    `select c.id, c.author_name as by, left(c.text, ${COMMENT_CHARS}) as text, c.screenshot_id as "screenshotId",
+       s.route, s.state, s.environment, s.viewport
      from runs.comment c left join runs.screenshot s on s.id = c.screenshot_id
      where c.run_id = ? and c.id in (select jsonb_array_elements_text(?::jsonb)) order by c.id`,
     [runId, JSON.stringify(ids)],

@@ -27,6 +27,9 @@ export async function dispatchProof(
   const em = context.em();
   const task = await taskOf(context, run, screenshot);
   if (typeof task === "string") return task;
+  // On a bus, renderers that draw differently would return the job to each other forever.
+  if (context.queue.durable && run.rendering !== null && !context.fleet.isPresent(run.rendering))
+    return PROOF_ERRORS.noRenderer;
   const options = await findKeptOptions(em, run.id);
   if (options === null) return PROOF_ERRORS.tooOld;
   const captured = { ...run, options };

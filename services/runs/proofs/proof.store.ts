@@ -124,10 +124,14 @@ export async function markProvenCauses(em: EntityManager, runId: string, keys: s
   );
 }
 
+/** A running proof. */
+export interface UnansweredProof extends StoredProof {
+  /** Whether it was requested so long ago that it ends without a result. */
+  isLate: boolean;
+}
+
 /** Finds running proofs whose job was queued a while ago. */
-export async function findUnansweredProofs(
-  em: EntityManager,
-): Promise<(StoredProof & { isLate: boolean })[]> {
+export async function findUnansweredProofs(em: EntityManager): Promise<UnansweredProof[]> {
   return await em.execute(
     `select ${COLUMNS}, requested_at < now() - interval '1 hour' as "isLate"
      from runs.proof where result is null and dispatched_at < ${QUEUED_BEFORE}`,

@@ -37,8 +37,8 @@ export async function requestProof(
     throw error;
   });
   if (isStarted) {
-    // A lost job is queued again later.
-    await dispatchProof(context, run, screenshot).catch(error =>
+    // A lost job is queued again later. An earlier proof of the screenshot may have used the first attempts.
+    await dispatchProof(context, run, screenshot, { attempt: Date.now() }).catch(error =>
       context.warn(error, LOG_MESSAGES.proofNotQueued(id)),
     );
     await noteActivity(context, caller, "proof.started", run.id, {

@@ -11,6 +11,8 @@ import {
 } from "../../../shared/contracts/runs/stories.ts";
 import { asError } from "../../../shared/errors.ts";
 import { parseJson } from "../../../shared/json.ts";
+import { cut } from "../../../shared/text/text-limits.ts";
+import { visible } from "../../../shared/text/visible-text.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { failRun, publishProgress } from "../capture/advance-runs.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
@@ -20,20 +22,38 @@ import type { RunsContext } from "../runs-context.ts";
 import { isOverLimit, uncountRun } from "../submission/count-run.ts";
 import { type PlannedScreenshot, screenshotsPerJob } from "../submission/plan-screenshots.rule.ts";
 import { LOG_MESSAGES, RUN_ERRORS, STORY_TEXTS } from "../texts.ts";
-import { findStorybook, writeStories } from "./storybook.store.ts";
+import { requestWaiting } from "./request-stories.ts";
+import { findStorybook, type Storybook, writeStories } from "./storybook.store.ts";
+
+/** Limit of the reason why there is no list. It can name what the Storybook says. */
+const REASON = { max: 2_000, unit: "utf16" } as const;
+
+type Listed = Pick<ListedStories, "runId" | "outcome">;
 
 /**
- * Makes the listed stories the screenshots of their run, and queues their captures. A repeated result changes nothing.
+ * Makes the listed stories the screenshots of their run, and queues their captures and the team's next list. A repeated
+ * result changes nothing.
  * @throws Error if the stored list can't be read now
  */
-export async function recordStories(
-  context: RunsContext,
-  { runId, outcome }: Pick<ListedStories, "runId" | "outcome">,
-): Promise<void> {
+export async function recordStories(context: RunsContext, listed: Listed): Promise<void> {
   const em = context.em();
+  const { runId } = listed;
   const [[run], storybook] = [await findRunsWithOptions(em, [runId]), await findStorybook(em, runId)];
   if (!run || !storybook || run.completedAt !== null || storybook.listedAt !== null) return;
-  if ("reason" in outcome) return failRun(context, run, outcome.reason);
+  await record(context, run, storybook, listed);
+  await requestWaiting(context, run.teamId).catch(error =>
+    context.warn(error, LOG_MESSAGES.notQueued(runId)),
+  );
+}
+
+async function record(
+  context: RunsContext,
+  run: RunWithOptions,
+  storybook: Storybook,
+  { outcome }: Listed,
+): Promise<void> {
+  const em = context.em();
+  if ("reason" in outcome) return failRun(context, run, cut(visible(outcome.reason), REASON));
   const list = readList(await context.images.get(outcome.hash));
   if (list === null) return failRun(context, run, RUN_ERRORS.unknownStories);
   if (!(await countStories(context, run, list.screenshots.length))) return;
@@ -53,8 +73,22 @@ export async function recordStories(
 /** Returns null for anything that no renderer of this version stores. */
 function readList(bytes: Buffer): StoryList | null {
   if (bytes.length > STORY_BOUNDS.listBytes) return null;
-  const parsed = storyList.safeParse(parseJson(bytes.toString("utf8")));
+  const parsed = storyList.safeParse(storable(parseJson(bytes.toString("utf8"))));
   return parsed.success && parsed.data.screenshots.length > 0 ? parsed.data : null;
+}
+
+/** Returns JSON whose texts the database accepts. A Storybook's may contain a NUL or an unpaired surrogate. */
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [storableText(name), storable(each)]),
+  );
+}
+
+function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 function plannedOf(

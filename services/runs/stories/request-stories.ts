@@ -6,16 +6,42 @@ import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { RUN_ERRORS } from "../texts.ts";
-import { findStorybook, findUnlisted, markRequested, type Storybook } from "./storybook.store.ts";
+import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
+import {
+  findStorybook,
+  findUnlisted,
+  findWaitingTeams,
+  markRequested,
+  type Storybook,
+  takeWaiting,
+} from "./storybook.store.ts";
 
 /** Name of the job among those of its run. Others are hashes. */
 const JOB_ID = "stories";
 /** A list that got lost this often crashes its renderers. */
 const MAX_LOST_JOBS = 20;
 
+/**
+ * Lists of a team that are requested at the same time. They don't share the slots as captures do, and each one can take
+ * minutes, so more would keep the renderers from other teams.
+ */
+const LISTS_PER_TEAM = 4;
+
+/** Queues the jobs that list the stories of a team's next runs. */
+export async function requestWaiting(context: RunsContext, teamId: string): Promise<void> {
+  const ids = await takeWaiting(context.em(), teamId, LISTS_PER_TEAM);
+  for (const run of await findRunsWithOptions(context.em(), ids)) {
+    const storybook = await findStorybook(context.em(), run.id);
+    if (!storybook) continue;
+    // The recovery sweep queues what can't be queued now.
+    await requestStories(context, run, storybook, 1).catch(error =>
+      context.warn(error, LOG_MESSAGES.notQueued(run.id)),
+    );
+  }
+}
+
 /** Queues the job that lists the stories of a run. @param attempt counts up for each lost job */
-export async function requestStories(
+async function requestStories(
   context: RunsContext,
   run: RunWithOptions,
   { tags, viewports }: Pick<Storybook, "tags" | "viewports">,
@@ -36,7 +62,8 @@ export async function requestStories(
 }
 
 /**
- * Queues lost lists of stories again. A list is lost if neither its job nor its result is in the queue.
+ * Queues lost lists of stories again, and those that waited for others. A list is lost if neither its job nor its
+ * result is in the queue.
  * @param before at the start with a queue in memory, which has no jobs from before
  */
 export async function recoverStories(context: RunsContext, before: Date | null): Promise<void> {
@@ -53,4 +80,5 @@ export async function recoverStories(context: RunsContext, before: Date | null):
       await requestStories(context, run, storybook, dispatches + 1);
     }
   }
+  for (const teamId of await findWaitingTeams(context.em())) await requestWaiting(context, teamId);
 }

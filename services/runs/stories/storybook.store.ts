@@ -45,8 +45,8 @@ export async function insertStorybookRun(
   await em.transactional(async tx => {
     await insertRun(tx, run, []);
     await tx.execute(
-      `insert into runs.storybook (run_id, tags, viewports, compared_with)
-       values (?, ?::jsonb, ?::jsonb, ?::jsonb)`,
+      `insert into runs.storybook (run_id, tags, viewports, compared_with, dispatches)
+       values (?, ?::jsonb, ?::jsonb, ?::jsonb, 0)`,
       [runId, JSON.stringify(tags), JSON.stringify(viewports), JSON.stringify(comparedWith)],
     );
   });
@@ -88,6 +88,32 @@ export async function writeStories(
   });
 }
 
+const UNLISTED = "b.listed_at is null and r.completed_at is null";
+
+/** Marks the next waiting lists of a team as requested, so that at most `limit` are. @returns the ids of their runs */
+export async function takeWaiting(em: EntityManager, teamId: string, limit: number): Promise<string[]> {
+  const rows: { runId: string }[] = await em.execute(
+    `update runs.storybook s set dispatched_at = now(), dispatches = 1
+     where s.dispatches = 0 and s.run_id in (
+       select b.run_id from runs.storybook b join runs.run r on r.id = b.run_id
+       where r.team_id = ? and ${UNLISTED} and b.dispatches = 0 order by b.run_id
+       limit greatest(0, ?::int - (select count(*) from runs.storybook b join runs.run r on r.id = b.run_id
+         where r.team_id = ? and ${UNLISTED} and b.dispatches > 0)))
+     returning s.run_id as "runId"`,
+    [teamId, limit, teamId],
+  );
+  return rows.map(({ runId }) => runId);
+}
+
+/** Finds the teams with lists that wait for others. */
+export async function findWaitingTeams(em: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct r.team_id as id from runs.storybook b join runs.run r on r.id = b.run_id
+     where ${UNLISTED} and b.dispatches = 0`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Finds Storybooks whose list was requested before `before`, or 15 seconds ago, and has not arrived. */
 export async function findUnlisted(
   em: EntityManager,
@@ -95,7 +121,7 @@ export async function findUnlisted(
 ): Promise<{ runId: string; dispatches: number }[]> {
   return await em.execute(
     `select b.run_id as "runId", b.dispatches from runs.storybook b join runs.run r on r.id = b.run_id
-     where b.listed_at is null and r.completed_at is null
+     where ${UNLISTED} and b.dispatches > 0
        and b.dispatched_at < coalesce(?::timestamptz, now() - interval '15 seconds')
      order by b.dispatched_at`,
     [before],

@@ -13,7 +13,7 @@ import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { insertRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { requestStories } from "../stories/request-stories.ts";
+import { requestWaiting } from "../stories/request-stories.ts";
 import { insertStorybookRun, storybookOf } from "../stories/storybook.store.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { type CompletedSubmission, type Completion, completeSubmission } from "./complete-submission.ts";
@@ -93,9 +93,7 @@ export async function submitRun(
   if ("first" in run) return answerRepeat(run.first);
   await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows exist, so the run is accepted. The recovery sweep queues what can't be queued now.
-  const queued = storybook
-    ? requestStories(context, run, storybookOf(run.id, configured.body), 1)
-    : dispatchCaptures(context);
+  const queued = storybook ? requestWaiting(context, run.teamId) : dispatchCaptures(context);
   await queued.catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return toSubmittedRun(context, run);
 }

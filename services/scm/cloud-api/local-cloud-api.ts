@@ -54,6 +54,7 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       const teamId = await teamOf();
       const member = await call(await asApp(), "teams.memberByAccount", { teamId, hostId: id });
       if (!member) return APPROVAL_NOTES.notMember(login);
+      if (member.isClosed) return APPROVAL_NOTES.otherSignIn;
       if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
         return APPROVAL_NOTES.needsReviewer(login, member.role);
       const caller: Caller = { teamId, role: member.role, actor: member.actor };

@@ -14,6 +14,8 @@ export interface InvitationMailer {
   bus: Bus;
   /** The service's public URL. */
   baseUrl: string;
+  /** Whether the installation has an identity provider. */
+  hasProvider: boolean;
   warn(error: unknown, what: string): void;
 }
 
@@ -34,21 +36,20 @@ export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void
  * which sends it once. If that fails, the invitation waits. An address gets one email a day, also if the team withdraws
  * and repeats the invitation.
  */
-export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMailer): Promise<void> {
+export async function mailInvitations(mailer: InvitationMailer): Promise<void> {
+  const { em, bus, warn } = mailer;
   await forEachIsolated(
     await findUnmailed(em()),
     async invitation => {
-      await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
+      await call(bus, "alerts.mail", noticeOf(invitation, mailer));
       await markMailed(em(), invitation.id);
     },
     (error, { id }) => warn(error, LOG_MESSAGES.notMailed(id)),
   );
 }
 
-function noticeOf(
-  { teamId, team, email, role, invitedBy, createdAt, expiresAt }: UnmailedInvitation,
-  baseUrl: string,
-) {
+function noticeOf(invitation: UnmailedInvitation, mailer: InvitationMailer) {
+  const { teamId, team, email, role, invitedBy, createdAt, expiresAt } = invitation;
   return {
     id: `invitation ${teamId} ${email.toLowerCase()} ${createdAt.toISOString().slice(0, 10)}`,
     teamId,
@@ -59,6 +60,13 @@ function noticeOf(
       INVITATION_MAIL.accept(email, expiresAt),
       INVITATION_MAIL.ignore,
     ],
-    button: { label: INVITATION_MAIL.button, url: `${baseUrl}/auth/login` },
+    button: { label: INVITATION_MAIL.button, url: signInUrl(invitation, mailer) },
   };
+}
+
+/** The sign-in page doesn't know the providers of teams. */
+function signInUrl({ teamId, hasProvider }: UnmailedInvitation, mailer: InvitationMailer): string {
+  const { baseUrl } = mailer;
+  if (hasProvider) return `${baseUrl}/auth/oidc/${teamId}`;
+  return mailer.hasProvider ? `${baseUrl}/sign-in` : `${baseUrl}/auth/login`;
 }

@@ -11,6 +11,7 @@ import type {
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "../in-team.ts";
+import { findClosedTeams } from "../sign-in/policy.store.ts";
 import { TEAM_ERRORS } from "../texts.ts";
 import { removeFromTeam, requireSeats, setRole } from "./change-member.ts";
 import { invite } from "./invitations.ts";
@@ -33,17 +34,22 @@ export interface Managed<T> {
   changedIds: string[];
 }
 
-/** Returns the role of the user with this account at the code host, or null for non-members. */
+/**
+ * Returns the role of the user with this account at the code host, or null for non-members.
+ * `isClosed`: the team only allows sign-in with its identity provider
+ */
 export async function memberByAccount(
   em: EntityManager,
   teamId: string,
   hostId: string,
-): Promise<{ actor: Actor; role: Role } | null> {
+): Promise<{ actor: Actor; role: Role; isClosed?: true } | null> {
   const member = await findMemberByAccount(em, teamId, hostId);
   if (!member) return null;
   // A member without a seat can only read.
   const role = member.noneOfSeats === null ? member.role : "viewer";
-  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
+  const actor: Actor = { kind: "user", id: member.id, name: member.login ?? member.id };
+  const closed = await findClosedTeams(em, [teamId], { provider: null, isEmergency: false });
+  return closed.length > 0 ? { actor, role, isClosed: true } : { actor, role };
 }
 
 /** Lists a team's members by id. */
@@ -97,9 +103,13 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
   return { result: null, changedIds };
 }
 
-/** Finds a member by id or login, or a user of the code host by login. Other users join by their provider. */
+/**
+ * Finds a member by id, a user of the code host by login, or else a member by login. Some providers let users choose
+ * their names, so a user of the code host comes first. Other users join by their provider.
+ */
 async function findUserNamed({ tx, team }: Change, login: string): Promise<{ id: string } | null> {
-  return (await findMemberByLogin(tx, team.id, login)) ?? (await findUserByLogin(tx, login));
+  const named = (await findMember(tx, team.id, login)) ?? (await findUserByLogin(tx, login));
+  return named ?? findMemberByLogin(tx, team.id, login);
 }
 
 /** Removes a member, or an invitation by login. */

@@ -1,7 +1,8 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { newId } from "../../../shared/ids.ts";
+import { countPlaces } from "../members/member.store.ts";
 import { SCIM_ERRORS } from "../texts.ts";
-import { applyProvisioned, type Provisioning } from "./provision.ts";
+import { applyProvisioned, type Provisioning, requireProvisionedSeats } from "./provision.ts";
 import { readPage } from "./read-page.ts";
 import {
   deleteGroup,
@@ -39,20 +40,22 @@ export async function getGroup(em: EntityManager, call: ScimCall): Promise<objec
 
 /** @throws ScimError 409 for a name that exists */
 export function createGroup(of: Provisioning, call: ScimCall): Promise<object> {
-  return save(of, call, newId("scg"), readGroup(call.body), []);
+  return save(of, call, newId("scg"), readGroup(call.body), null);
 }
 
 /** @throws ScimError */
 export async function replaceGroup(of: Provisioning, call: ScimCall): Promise<object> {
-  const { id } = await existing(of.change.tx, call);
-  return save(of, call, id, readGroup(call.body), await memberIds(of, id));
+  const { id, displayName } = await existing(of.change.tx, call);
+  const members = await memberIds(of, id);
+  return save(of, call, id, readGroup(call.body), { displayName, members });
 }
 
 /** @throws ScimError */
 export async function patchGroupById(of: Provisioning, call: ScimCall): Promise<object> {
   const { id, displayName, externalId } = await existing(of.change.tx, call);
   const members = await memberIds(of, id);
-  return save(of, call, id, patchGroup({ displayName, externalId, members }, readPatch(call.body)), members);
+  const before = { displayName, externalId, members };
+  return save(of, call, id, patchGroup(before, readPatch(call.body)), before);
 }
 
 /** Deletes a group, and takes its role from its members. @throws ScimError 404 */
@@ -70,24 +73,29 @@ async function save(
   call: ScimCall,
   id: string,
   data: ScimGroupData,
-  membersBefore: string[],
+  before: Pick<ScimGroupData, "displayName" | "members"> | null,
 ): Promise<object> {
   const { tx, note } = of.change;
   if (await isGroupNameTaken(tx, call.teamId, { id, displayName: data.displayName }))
     throw new ScimError(409, SCIM_ERRORS.groupNameTaken(data.displayName), "uniqueness");
   await putGroup(tx, { id, teamId: call.teamId }, data);
   const saved = await existing(tx, { ...call, id });
+  const [left, joined] = [new Set(before?.members), new Set(data.members)];
   // A new name may have another role.
-  await applyTo(of, [...new Set([...membersBefore, ...data.members])]);
+  const isRenamed = before?.displayName !== data.displayName;
+  await applyTo(of, [...(isRenamed ? left.union(joined) : left.symmetricDifference(joined))]);
   await note("scim.group_changed", data.displayName, { members: data.members.length });
   return resourceOf(tx, saved, call);
 }
 
 async function applyTo(of: Provisioning, userIds: readonly string[]): Promise<void> {
+  const { tx, team } = of.change;
+  const usedBefore = await countPlaces(tx, team.id);
   for (const id of userIds) {
-    const user = await findScimUser(of.change.tx, of.change.team.id, id);
+    const user = await findScimUser(tx, team.id, id);
     if (user?.active) await applyProvisioned(of, user, true);
   }
+  await requireProvisionedSeats(of, usedBefore);
 }
 
 async function memberIds({ change }: Provisioning, id: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import type { Change } from "../in-team.ts";
 import { removeFromTeam, requireSeats, setRole } from "../members/change-member.ts";
 import { countPlaces, findMember, findUser, SCIM } from "../members/member.store.ts";
@@ -42,7 +43,7 @@ export async function applyProvisioned(
   groupsChanged = false,
 ): Promise<void> {
   const { tx, team } = of.change;
-  const userId = user.userId ?? (user.active ? await linkMember(of, user) : null);
+  const userId = user.userId ?? (await linkMember(of, user));
   if (userId === null) return;
   const member = await findMember(tx, team.id, userId);
   if (!user.active) {
@@ -91,13 +92,13 @@ async function linkMember({ change, provider }: Provisioning, user: StoredUser):
   return found;
 }
 
-/** Ends the sessions of a deactivated user, unless they are for other teams too. */
-async function endSessions(
-  { change: { tx, team }, provider }: Provisioning,
-  userId: string,
-): Promise<string[]> {
+/**
+ * Ends the sessions of a deactivated user. A member of other teams keeps those that don't come from the team's own
+ * provider, unless the operators' team deactivates.
+ */
+async function endSessions({ change: { tx, team } }: Provisioning, userId: string): Promise<string[]> {
   const user = await findUser(tx, userId);
   const others = await findTeamsOf(tx, { kind: "user", id: userId, name: "" });
-  const isOwn = user?.provider === team.id || (provider !== null && user?.provider === provider.id);
+  const isOwn = team.id === DEFAULT_TEAM_ID || user?.provider === team.id;
   return isOwn || others.every(({ id }) => id === team.id) ? deleteSessionsOf(tx, userId) : [];
 }

@@ -44,10 +44,13 @@ function plainPath(path: string): string {
 function literalValue(literal: string): string | boolean {
   try {
     const value: unknown = JSON.parse(literal);
-    return typeof value === "boolean" ? value : String(value);
+    if (typeof value === "boolean") return value;
+    // No column can have this character.
+    if (typeof value === "string" && !value.includes("\0")) return value;
   } catch {
-    throw invalid(literal);
+    // Not valid either.
   }
+  throw invalid(literal);
 }
 
 function invalid(at: string): ScimError {

@@ -17,7 +17,7 @@ const text = z
   .trim()
   .min(1)
   .max(300)
-  .regex(/^[^\p{Cc}]*$/u);
+  .regex(/^[^\p{Cc}]*$/u, SCIM_ERRORS.controls);
 const nullable = text.nullish().transform(value => value ?? null);
 const members = z
   .array(z.object({ value: z.string().max(100) }))

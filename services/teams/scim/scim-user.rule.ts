@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import { SCIM_ERRORS } from "../texts.ts";
 import { ScimError } from "./scim-error.ts";
 
@@ -24,10 +25,10 @@ const text = z
   .trim()
   .min(1)
   .max(300)
-  .regex(/^[^\p{Cc}]*$/u);
+  .regex(/^[^\p{Cc}]*$/u, SCIM_ERRORS.controls);
 /** Entra ID sends booleans as `True` and `False` in older configurations. */
 const flag = z
-  .union([z.boolean(), z.string().regex(/^(true|false)$/i)])
+  .union([z.boolean(), z.string().regex(/^(true|false)$/i, SCIM_ERRORS.flag)], SCIM_ERRORS.flag)
   .transform(value => `${value}`.toLowerCase() === "true");
 const nullable = text.nullish().transform(value => value ?? null);
 const NAME_PARTS = [
@@ -114,14 +115,10 @@ export function parsed<T>(
   value: unknown,
   scimType: "invalidValue" | "invalidSyntax" = "invalidValue",
 ): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeInvalid });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new ScimError(
-    400,
-    SCIM_ERRORS.invalid(issue?.path.join(".") || "body", issue?.message ?? ""),
-    scimType,
-  );
+  const { path = [], message = "" } = result.error.issues[0] ?? {};
+  throw new ScimError(400, fieldError(fieldPath(path), message, SCIM_ERRORS.value), scimType);
 }
 
 /**

@@ -5,9 +5,17 @@ import { deleteInvitation, findMember, putMember } from "../members/member.store
 import { insertActivity, lockTeam } from "../team.store.ts";
 import { findInvitationsFor, type Invitee } from "./sign-in.store.ts";
 
-/** Accepts the invitations of an account that just signed in. */
-export async function acceptInvitations(tx: EntityManager, actor: Actor, invitee: Invitee): Promise<void> {
+/**
+ * Accepts the invitations of an account that just signed in. @param except teams that keep the account out
+ */
+export async function acceptInvitations(
+  tx: EntityManager,
+  actor: Actor,
+  invitee: Invitee,
+  except: readonly string[] = [],
+): Promise<void> {
   for (const { id, teamId, role } of await findInvitationsFor(tx, invitee)) {
+    if (except.includes(teamId)) continue;
     await lockTeam(tx, teamId);
     // The invitation was withdrawn just before.
     if (!(await deleteInvitation(tx, teamId, id))) continue;

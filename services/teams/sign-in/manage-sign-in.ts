@@ -81,7 +81,7 @@ async function requireWayIn(tx: EntityManager, { actor }: Caller, providerId: st
 
 /**
  * Sets the team's own provider, after its configuration was read once. Another issuer ends the sessions of the one
- * before. @throws ServiceError invalid_request
+ * before. @throws ServiceError invalid_request; conflict for another issuer while the team enforces the one before
  */
 export async function changeProvider(
   context: SignInSettingsContext,
@@ -104,6 +104,9 @@ export async function changeProvider(
     });
   const changedIds = await inTeam(em(), caller, "admin", async ({ tx, team, note }) => {
     const last = await findProviderOf(tx, team.id);
+    // Another issuer has other accounts, of which none is an admin yet.
+    if (last?.issuer !== client.issuer && (await findPolicy(tx, team.id)).enforced)
+      throw new ServiceError("conflict", PROVIDER_ERRORS.enforced);
     await putProvider(tx, { teamId: team.id, ...client });
     await note("provider.changed", client.name, { issuer: client.issuer });
     return last && last.issuer !== client.issuer ? await deleteSessionsFrom(tx, team.id) : [];

@@ -151,7 +151,7 @@ export class PageResponses {
     // Reading all headers takes a round trip.
     if (!mayKeepBody({ ...facts, requestHeaders: request.headers(), responseHeaders: response.headers() }))
       return false;
-    const text = content.toString("latin1");
+    const text = content.toString("utf8");
     if (this.#mask(text) !== text) return false;
     const [requestHeaders, responseHeaders] = await Promise.all([
       beforeLate(request.allHeaders()),

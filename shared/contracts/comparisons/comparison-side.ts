@@ -16,6 +16,8 @@ const LOOK = new RegExp(`^look_${ID_END}$`);
 const CHECK = new RegExp(`^chk_${ID_END}$`);
 const MONITOR = new RegExp(`^(mon_${ID_END})(?:@(.+))?$`);
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+/** The years 1 to 9999. Time zones can lead to others, which the database refuses. */
+const STORABLE_YEAR = /^(?!0000)\d{4}-/;
 const KIND_OF_PREFIX: Record<string, string> = { run: "run", look: "look", mon: "monitor" };
 
 /**
@@ -76,7 +78,7 @@ function parseMoment(value: string): ComparisonSide | string {
   if (moment === undefined || moment === "latest") return { kind: "monitor", id, at: null, checkId: null };
   if (CHECK.test(moment)) return { kind: "monitor", id, at: null, checkId: moment };
   const at = TIME.test(moment) ? new Date(hasZone(moment) ? moment : `${moment}Z`) : null;
-  if (at === null || Number.isNaN(at.getTime()))
+  if (at === null || Number.isNaN(at.getTime()) || !STORABLE_YEAR.test(at.toISOString()))
     return "must have a time such as 2026-01-31T09:00:00Z, the id of a check, or latest after the @";
   return { kind: "monitor", id, at: at.toISOString(), checkId: null };
 }

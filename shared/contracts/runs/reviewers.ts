@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { text, time, unique } from "../fields.ts";
-import { login } from "../teams/people.ts";
 import type { Action } from "../teams/team-actions.ts";
 
 /** Who is asked to review a run: assigned by hand, or by a project's rules. */
 
 export const REVIEWER_BOUNDS = { perRun: 20, rules: 50, patterns: 20, logins: 20 } as const;
+
+/** Of a member: a login of the code host, or an address or name of an identity provider. */
+const login = text(254);
 
 const logins = (min: number, max: number) =>
   z

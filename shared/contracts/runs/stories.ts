@@ -3,7 +3,9 @@ import { screenshotName } from "../builds/uploaded-screenshot.ts";
 import { BOUNDS } from "../capture/bounds.ts";
 import { captureOptionsSchema } from "../capture/capture-options.ts";
 import { environmentSchema } from "../capture/environment.ts";
-import { viewportSchema } from "../capture/viewport.ts";
+import { keyOf } from "../capture/screenshot-key.ts";
+import { viewportSchema, widthOf } from "../capture/viewport.ts";
+import { secretNamesIn } from "../configuration/secrets.ts";
 import { text, unique } from "../fields.ts";
 
 /** Stories of a Storybook. A renderer lists them, and each story is a page of the run. */
@@ -48,12 +50,18 @@ const storedStory = z.strictObject({
   /** Values as JSON that may be cut, by name. */
   args: z.record(z.string().max(STORY_BOUNDS.argChars), z.string().max(STORY_BOUNDS.argChars)),
   globals: z.record(z.string(), z.json()),
+  /** Args that the mode replaces. Absent without any. */
+  modeArgs: z.record(z.string(), z.json()).optional(),
   /** The globals as the value of `globals` in a URL, not encoded. */
   query: z.string().max(STORY_BOUNDS.queryChars),
   delayMs: z.number().min(0).max(30_000),
   timeoutMs: z.number().min(1).max(60_000),
   settings: environmentSchema,
-  options: captureOptionsSchema,
+  // A job gets the secrets that its options refer to. Only the run may choose them.
+  options: captureOptionsSchema.refine(
+    options => secretNamesIn(options).length === 0,
+    "must not refer to secrets",
+  ),
   ignoreSelectors: z.array(
     z.strictObject({
       selector: z.string().min(1).max(1_000),
@@ -78,9 +86,22 @@ const listedScreenshot = z.strictObject({
   story: storedStory,
 });
 
+const listedScreenshots = z
+  .array(listedScreenshot)
+  .max(BOUNDS.screenshots)
+  .superRefine((screenshots, context) => {
+    const known = new Set<string>();
+    for (const [index, { environment, viewport, story }] of screenshots.entries()) {
+      const key = keyOf({ route: story.id, state: null, environment, viewport: widthOf(viewport) });
+      const message = "has the same id, mode and viewport as another one";
+      if (known.has(key)) context.addIssue({ code: "custom", message, path: [index] });
+      known.add(key);
+    }
+  });
+
 /** What a renderer stores about the stories of a run. */
 export const storyList = z.strictObject({
-  screenshots: z.array(listedScreenshot).max(BOUNDS.screenshots),
+  screenshots: listedScreenshots,
   /** Numbers of stories without a screenshot. */
   disabled: z.int().min(0),
   excluded: z.int().min(0),

@@ -172,8 +172,11 @@ export interface TeamActions {
   "teams.members": Action<ListQuery, MemberList>;
   /** Returns the team's name, and its admins' known email addresses. */
   "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
-  /** Returns the member with this account's number at the code host, or null. */
-  "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
+  /** Returns the member with this account's number at the code host, or null. Closed: only the provider signs in. */
+  "teams.memberByAccount": Action<
+    { teamId: string; hostId: string },
+    { actor: Actor; role: Role; isClosed?: true } | null
+  >;
   /** Returns the number of used seats, by members and valid invitations. */
   "teams.countPlaces": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;

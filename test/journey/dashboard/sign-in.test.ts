@@ -7,6 +7,7 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
+import { OidcServer } from "../../support/servers/oidc-server.ts";
 
 describe("Signing in with the code host", () => {
   let host: CodeHostServer;
@@ -205,6 +206,23 @@ describe("Open sign-in", () => {
     } finally {
       await vrs.stop();
       await host.close();
+    }
+  });
+});
+
+describe("Invitations of an installation with an identity provider only", () => {
+  it("are mailed with the sign-in page", async () => {
+    const [provider, mails] = await Promise.all([OidcServer.start(), MailServer.start()]);
+    const vrs = await Vrs.start({ ...provider.env, ...mails.env });
+    try {
+      const add = [{ email: "ada@acme.example", role: "viewer" }];
+      assert.equal((await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add })).status, 200);
+      await until(() => mails.to("ada@acme.example").length > 0);
+      const { mail } = mails.only("ada@acme.example");
+      assert.match(mail.text ?? "", new RegExp(`http://localhost:${vrs.port}/sign-in`));
+    } finally {
+      await vrs.stop();
+      await Promise.all([provider.close(), mails.close()]);
     }
   });
 });

@@ -15,6 +15,7 @@ import {
 import { UserEntity } from "../../../services/teams/members/user.entity.ts";
 import { migrations } from "../../../services/teams/migrations/index.ts";
 import { noteUsage } from "../../../services/teams/note-usage.ts";
+import { putPolicy } from "../../../services/teams/sign-in/policy.store.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
@@ -146,6 +147,8 @@ const seatsOn = (kind: DatabaseKind) => () => {
     await limit(2);
     assert.deepEqual(await byAccount(teamId, reviewer), { actor: reviewer, role: "viewer" });
     assert.deepEqual(await byAccount(teamId, founder), { actor: founder, role: "admin" });
+    await putPolicy(em(), teamId, { defaultRole: null, groupRoles: [], enforced: true });
+    assert.equal((await byAccount(teamId, founder))?.isClosed, true, "only the provider signs in");
   });
 
   it("limit the role of a member's keys, but not keys without a member", async () => {

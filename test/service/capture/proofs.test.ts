@@ -45,7 +45,7 @@ describe("proofs of causes", () => {
       };
     context = await CaptureTestContext.start({
       "/": text("html", "text/html"),
-      "/app.css": text("app", "text/css"),
+      "/app.css": text("app", "text/css; charset=utf-8"),
       "/menu.css": text("menu", "text/css"),
       "/app.js": text("js", "text/javascript"),
     });
@@ -198,7 +198,7 @@ describe("proofs of causes", () => {
   });
 
   it("keep bodies only of jobs that ask for it, and none with secrets or too large ones", async () => {
-    served.app = `.buy { padding: 21px } /* the-secret-value */`;
+    served.app = `.buy { padding: 21px } /* the-café-value */`;
     served.js = `var one = "${"x".repeat(600_000)}"`;
     const { capsule, bodies } = await capture(null);
     const { responses } = await readCapsule(await images.get(capsule));
@@ -206,7 +206,7 @@ describe("proofs of causes", () => {
     assert.deepEqual(kept.toSorted(), ["/", "/app.css", "/menu.css"]);
     for (const { hash, bytes } of bodies) assert.equal((await images.get(hash)).length, bytes);
     const screenshots = [{ id: "shot", viewport: 640, baselineHash: null, token: "t" }];
-    const secret = await run({ screenshots, teamId: "other", secrets: { token: "the-secret-value" } });
+    const secret = await run({ screenshots, teamId: "other", secrets: { token: "the-café-value" } });
     assert.ok(secret.kind === "captured" && secret.capsuleHash !== undefined);
     const masked = await readCapsule(await images.get(secret.capsuleHash));
     assert.ok(masked.responses.every(({ url, body }) => !url.endsWith("app.css") || body === undefined));

@@ -194,6 +194,24 @@ for (const kind of DATABASES) {
       });
     });
 
+    it("compare the other pages, even if as many fail as may be open", async () => {
+      const pagesOf = (look: string) =>
+        Object.fromEntries(Array.from({ length: 205 }, (_, index) => [`/${index}`, `${look} ${index}`]));
+      const base = await capture("failing", pagesOf("before"));
+      const head = await capture("failing-2", pagesOf("after"));
+      await compare({ base, head });
+      await until(async () => context.compared.length === 200);
+      for (const { runId, screenshotId, token } of context.compared.splice(0)) {
+        const failed = { kind: "failed", runId, screenshotId, stage: "compare", reason: "broken" } as const;
+        await enqueueResult(context.queue, { ...failed, token });
+      }
+      await context.whenHandled(caller.teamId);
+      await compare({ base, head });
+      await answer(5);
+      const { status, counts } = await compare({ base, head });
+      assert.deepEqual([status, counts.failed, counts.changed], ["completed", 200, 5]);
+    });
+
     it("have at most 200 open comparisons of a team", async () => {
       const pagesOf = (look: string) =>
         Object.fromEntries(Array.from({ length: 230 }, (_, index) => [`/${index}`, `${look} ${index}`]));

@@ -36,6 +36,7 @@ import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
+  addProviderRow,
   ageSession,
   countTeamRows,
   deleteTeamRow,
@@ -494,7 +495,8 @@ for (const kind of DATABASES) {
         async emit(): Promise<void> {}
         async broadcast(): Promise<void> {}
       }
-      const mail = (bus: Bus) => mailInvitations({ em, bus, baseUrl: "https://vrs.example", warn: () => {} });
+      const mail = (bus: Bus, hasProvider = false) =>
+        mailInvitations({ em, bus, baseUrl: "https://vrs.example", hasProvider, warn: () => {} });
       const address = () => `${newId("inv").toLowerCase()}@example.com`;
       let alerts: Alerts;
       beforeEach(async () => {
@@ -519,6 +521,18 @@ for (const kind of DATABASES) {
         assert.equal(notice?.button?.url, "https://vrs.example/auth/login");
         assert.equal(notice?.subject, `${founder.name} invited you to Team`);
         assert.match(notice?.paragraphs.join(" ") ?? "", /as a reviewer/);
+      });
+
+      it("leads to the identity provider of the team, or else of the installation", async () => {
+        const { teamId, founder, as } = await team();
+        const urlOf = async () => {
+          await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
+          await mail(alerts, true);
+          return alerts.mailed.at(-1)?.button?.url;
+        };
+        assert.equal(await urlOf(), "https://vrs.example/sign-in");
+        await addProviderRow(em(), teamId);
+        assert.equal(await urlOf(), `https://vrs.example/auth/oidc/${teamId}`);
       });
 
       it("waits while the alerts service does not respond", async () => {

@@ -78,6 +78,14 @@ for (const kind of DATABASES) {
         assert.deepEqual(changed?.mentions, [{ id: "user_dora", login: "dora" }]);
       });
 
+      it("are read for a digest with less than their whole text", async () => {
+        const runId = await context.run({ project, looks: { "/": "red/1" } });
+        const { id } = await add(runId, { text: "x".repeat(2_000) });
+        const { teamId } = ada;
+        const facts = await context.ask("runs.digest", { teamId, runId, commentIds: [id] });
+        assert.equal(facts?.comments[0]?.text, "x".repeat(1_000));
+      });
+
       it("wait in the inbox until the thread is resolved or answered", async () => {
         const runId = await context.run({ project, looks: { "/": "red/1" } });
         const first = await add(runId, { text: "@bob look" });

@@ -148,6 +148,57 @@ for (const kind of DATABASES) {
       assert.match((await check("failing")).run.error ?? "", /renderer of another version/);
     });
 
+    it("can have texts that the database can't store", async () => {
+      const emoji = "\u{1f600}";
+      const list = listOf("themed");
+      for (const { story } of list.screenshots) {
+        story.title = "But\0ton";
+        story.args = { "la\0bel": emoji.slice(0, 1) };
+        story.globals = { theme: emoji.slice(1) };
+      }
+      found = { ...list, errors: [`\0 ${emoji.slice(0, 1)}`] };
+      const { run, data } = await check("texts");
+      assert.equal(run.status, "completed");
+      assert.deepEqual(
+        data.map(({ story }) => [story?.title, story?.args]),
+        [
+          ["But\ufffdton", { "la\ufffdbel": "\ufffd" }],
+          ["But\ufffdton", { "la\ufffdbel": "\ufffd" }],
+        ],
+      );
+      found = `The story a\0b${emoji.slice(0, 1)} is invalid. ${"x".repeat(5_000)}`;
+      const failed = await check("texts");
+      assert.match(failed.run.error ?? "", /^The story a\ufffdb\ufffd is invalid\. x+…$/);
+      assert.equal(failed.run.error?.length, 2_000);
+    });
+
+    it("end their run if two are the same page", async () => {
+      const { screenshots, ...rest } = listOf("plain");
+      found = { ...rest, screenshots: [...screenshots, ...screenshots] };
+      assert.equal((await check("twice")).run.status, "failed");
+    });
+
+    it("are listed for a few runs of a team at a time, so that others get renderers too", async () => {
+      found = listOf("plain");
+      const gate = Promise.withResolvers<void>();
+      const { render } = context;
+      context.render = async job => {
+        if (job.listing) await gate.promise;
+        await render(job);
+      };
+      const body = submitRunBody.parse({ url: URL_OF_STORYBOOK, project: "many", storybook: true });
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count++)
+        ids.push((await context.ask("runs.submit", { id: newId("run"), body })).id);
+      const queued = await Promise.all(ids.map(id => context.queue.idsOf("capture", id)));
+      assert.deepEqual(
+        queued.map(jobs => jobs.has("stories")),
+        [true, true, true, true, false, false],
+      );
+      gate.resolve();
+      for (const id of ids) assert.equal((await context.ended(id)).status, "completed");
+    });
+
     it("are only accepted from the renderer that has the job", async () => {
       context.render = async job => {
         if (!job.listing) return;

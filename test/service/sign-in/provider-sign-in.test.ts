@@ -112,10 +112,10 @@ describe("Signing in with an OpenID Connect provider", () => {
     await problemOf(asKey, "forbidden");
     provider.accounts.set("bea", { groups: [] });
     await pageOf(await browser().signIn("bea"), 403, /No team lets you in/);
-    assert.ok(
-      (await members()).some(({ login }) => login === "bea"),
-      "a refused sign-in changes nothing",
-    );
+    assert.ok((await members()).every(({ login }) => login !== "bea"));
+    await problemOf(await own.send("GET", "/v1/runs"), "forbidden");
+    const asRevoked = await fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Authorization: `Bearer ${key}` } });
+    await problemOf(asRevoked, "unauthorized");
   });
 
   it("matches invitations by a verified address only, and takes over no account by it", async () => {
@@ -155,6 +155,9 @@ describe("Signing in with an OpenID Connect provider", () => {
     await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add: [{ login: viewer, role: "reviewer" }] });
     assert.equal((await impostor.session()).team?.role, "reviewer");
     await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, remove: ["octavia"] });
+    assert.equal((await impostor.session()).team?.role, "reviewer");
+    await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add: [{ login: "octavia", role: "admin" }] });
+    assert.equal((await octavia.session()).team?.role, "admin", "also if only the other is a member");
     assert.equal((await impostor.session()).team?.role, "reviewer");
     await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, remove: [viewer] });
     await problemOf(await impostor.send("GET", "/v1/runs"), "forbidden");

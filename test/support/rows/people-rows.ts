@@ -81,3 +81,12 @@ export async function addMemberRow(
 export async function expireKeyRow(em: EntityManager, keyId: string): Promise<void> {
   await em.execute("update teams.api_key set expires_at = now() - interval '1 second' where id = ?", [keyId]);
 }
+
+/** Adds an identity provider whose secret can't be read. */
+export async function addProviderRow(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute(
+    `insert into teams.provider (team_id, name, issuer, client_id, client_secret, scopes, groups_claim)
+     values (?, 'Acme ID', 'https://id.example', 'vrs', '{}', 'openid', 'groups')`,
+    [teamId],
+  );
+}

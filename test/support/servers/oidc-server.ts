@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import Provider, { type ClientMetadata, type Configuration } from "oidc-provider";
 import { freePort } from "../drivers/free-port.ts";
 
@@ -71,6 +71,13 @@ export class OidcServer {
     const { privateKey } = await generateKeyPair("RS256", { extractable: true });
     this.#keys = [{ ...(await exportJWK(privateKey)), use: "sig", alg: "RS256", kid: `key-${Date.now()}` }];
     this.#make();
+  }
+
+  /** Signs a token with the provider's key. */
+  async sign(claims: JWTPayload): Promise<string> {
+    const jwk = this.#keys[0] ?? assert.fail("no key");
+    const header = { alg: "RS256", kid: jwk.kid ?? "" };
+    return new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(jwk, "RS256"));
   }
 
   #make(): void {

@@ -50,12 +50,14 @@ describe("An approval with a check run's button", () => {
     assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
   });
 
-  it("is refused for accounts outside the team and for viewers", async () => {
+  it("is refused for accounts outside the team, for viewers, and if only the provider signs in", async () => {
     const stranger = installation(null, answered({}));
     assert.match((await stranger.approve()) ?? "", /octocat isn't a member of this team/);
     const viewer = installation({ actor: PERSON, role: "viewer" }, answered({}));
     assert.match((await viewer.approve()) ?? "", /octocat has the role viewer/);
-    assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs], []);
+    const closed = installation({ actor: PERSON, role: "admin", isClosed: true }, answered({}));
+    assert.match((await closed.approve()) ?? "", /only allows sign-in with its identity provider/);
+    assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs, ...closed.approvedAs], []);
   });
 
   it("is refused when the service refuses it", async () => {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import {
+  completeMention,
+  matchingMembers,
+  mentionAt,
+} from "../../../dashboard/people/mention-completion.rule.ts";
 import { regionBetween } from "../../../dashboard/review/comments/pins.ts";
 import { openThreads, threadsAt, threadsOf } from "../../../dashboard/review/comments/threads.rule.ts";
 import { formatSpot, spotIn } from "../../../dashboard/review/stage/spot.rule.ts";
@@ -67,5 +72,23 @@ describe("A spot in a link", () => {
   it("is null for anything else", () => {
     for (const text of [undefined, "", "1,2", "0,1,1", "1e9,1,1", "a,1,1", "1,2,3,4", "-1,2,3"])
       assert.equal(spotIn(text), null, String(text));
+  });
+});
+
+describe("A mention that is being typed", () => {
+  it("can be the address of a person of an identity provider", () => {
+    const text = "See @jane.doe@ex";
+    const mention = mentionAt(text, text.length);
+    assert.deepEqual(mention, { text: "jane.doe@ex", start: 4 });
+    const members = [
+      { login: "jane.doe@example.com", name: null },
+      { login: "jane", name: null },
+    ];
+    const [found, ...others] = matchingMembers(members, mention?.text ?? "");
+    assert.deepEqual(others, []);
+    assert.equal(
+      completeMention(text, mention ?? assert.fail(), found?.login ?? "").text,
+      "See @jane.doe@example.com ",
+    );
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { api } from "../../../dashboard/api/client.ts";
 import { followStream } from "../../../dashboard/api/event-stream.ts";
 import { reloadQueries } from "../../../dashboard/api/reloader.ts";
 import { offerTeam, rememberTeam, requestJson } from "../../../dashboard/api/request.ts";
@@ -55,6 +56,19 @@ describe("a request of the dashboard", function () {
     await assert.rejects(requestJson("v1/runs", { withinMs: 200 }), unreachable);
     ways = [res => json(res).end('{"data":[]}')];
     assert.deepEqual(await requestJson("v1/runs", { withinMs: 10_000 }), { data: [] });
+  });
+
+  it("forgets a team that requires another sign-in, unless there is no other", async () => {
+    const forbidden = (res: ServerResponse) =>
+      void res
+        .writeHead(403, { "Content-Type": "application/problem+json" })
+        .end('{"code":"forbidden","detail":"Sign in again."}');
+    rememberTeam("team_closed");
+    ways = [forbidden, res => json(res).end('{"teams":[]}')];
+    assert.deepEqual(await api.session(), { teams: [] });
+    assert.equal(asked.at(-1)?.["vrs-team"], undefined);
+    ways = [forbidden];
+    await assert.rejects(api.session(), { status: 403, message: "Sign in again." });
   });
 
   it("is for the team of its tab, whatever other tabs choose", async () => {

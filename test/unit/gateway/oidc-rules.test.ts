@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { decideRole } from "../../../services/teams/sign-in/oidc/decide-role.rule.ts";
-import { lacksClaims, readAccount } from "../../../services/teams/sign-in/oidc/read-claims.rule.ts";
+import { providerErrorOf } from "../../../services/teams/sign-in/oidc/provider-error.ts";
+import {
+  completeClaims,
+  lacksClaims,
+  readAccount,
+} from "../../../services/teams/sign-in/oidc/read-claims.rule.ts";
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 
 describe("The role of a provider's user", () => {
@@ -47,6 +52,20 @@ describe("The claims of a provider's user", () => {
     assert.equal(read({ email: "no address", email_verified: true }).email, null);
   });
 
+  it("prove an address only in the answer that has it", () => {
+    const emailOf = (token: object, userinfo: object) =>
+      read(completeClaims({ ...token }, { ...userinfo })).email;
+    const verified = { email: "own@b.example", email_verified: true };
+    assert.equal(emailOf({ email: "other@b.example" }, verified), null);
+    assert.equal(emailOf({ email_verified: true }, { email: "other@b.example" }), null);
+    assert.equal(emailOf({ ...verified, email_verified: false }, verified), null);
+    assert.equal(emailOf(verified, { email: "other@b.example" }), "own@b.example");
+    assert.equal(emailOf({ email: "own@b.example" }, verified), "own@b.example");
+    assert.equal(emailOf({}, verified), "own@b.example");
+    assert.deepEqual(completeClaims({ sub: "1", name: "A" }, { name: "B", groups: ["a"] }).groups, ["a"]);
+    assert.equal(completeClaims({ name: "A" }, { name: "B" }).name, "A");
+  });
+
   it("name the user by address, user name, or subject", () => {
     assert.equal(
       read({ email: "a@b.example", email_verified: true, preferred_username: "a" }).login,
@@ -72,5 +91,13 @@ describe("The claims of a provider's user", () => {
     assert.equal(lacksClaims({ email: "a", groups: [] }, "groups"), false);
     assert.equal(lacksClaims({ groups: [] }, "groups"), true);
     assert.equal(lacksClaims({ email: "a" }, "groups"), true);
+  });
+});
+
+describe("The failure of a provider", () => {
+  it("can be stored, also if its text is cut within a character", () => {
+    const { message } = providerErrorOf(new Error(`${"a".repeat(299)}\u{1f600}\n`));
+    assert.ok(message.isWellFormed());
+    assert.doesNotMatch(message, /\p{Cc}/u);
   });
 });

@@ -44,6 +44,9 @@ describe("parseSide", () => {
     ["branch:shop:a\u0000", /at most 255/],
     [`mon_${ID}@yesterday`, /must have a time such as/],
     [`mon_${ID}@2026-13-41`, /must have a time such as/],
+    [`mon_${ID}@0000-01-01`, /must have a time such as/],
+    [`mon_${ID}@0001-01-01T00:00:00+14:00`, /must have a time such as/],
+    [`mon_${ID}@9999-12-31T23:59:59-14:00`, /must have a time such as/],
     ["look_1", /the id of a look/],
   ];
   for (const [text, message] of invalid)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mentionedLogins } from "../../../services/runs/comments/mentions.rule.ts";
 import { codeHostLinks } from "../../../services/runs/inbox/code-host-links.rule.ts";
 import { matchesRoute, reviewersOf } from "../../../services/runs/people/match-routes.rule.ts";
+import { runReviewersBody } from "../../../shared/contracts/runs/reviewers.ts";
 
 describe("Mentions", () => {
   const cases: [text: string, logins: string[]][] = [
@@ -13,6 +14,9 @@ describe("Mentions", () => {
     ["é@ada and _@ada", []],
     ["no one @ all", []],
     ["line\n@ada", ["ada"]],
+    ["@ada.", ["ada"]],
+    ["@Jane.Doe@example.com, please", ["jane.doe@example.com"]],
+    ["see @jane+x@mail.example.com. @bob", ["jane+x@mail.example.com", "bob"]],
   ];
   for (const [text, logins] of cases)
     it(`in ${JSON.stringify(text)} are ${JSON.stringify(logins)}`, () =>
@@ -21,6 +25,13 @@ describe("Mentions", () => {
   it("are at most 20", () => {
     const text = Array.from({ length: 30 }, (_, index) => `@user${index}`).join(" ");
     assert.equal(mentionedLogins(text).length, 20);
+  });
+});
+
+describe("The reviewers in a body", () => {
+  it("can be people of an identity provider, whose login is their address", () => {
+    const { reviewers } = runReviewersBody.parse({ reviewers: ["Ada", "Jane.Doe@example.com", "ada"] });
+    assert.deepEqual(reviewers, ["ada", "jane.doe@example.com"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { storyRequestOf } from "../../../services/renderer/story-request-of.ts";
 import type { ExtractedStory } from "../../../shared/capture/story/in-page/extract-stories.ts";
 import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
 import type { IndexedStory } from "../../../shared/storybook/indexed-story.ts";
@@ -51,6 +52,23 @@ describe("the list of a run's stories", () => {
     assert.deepEqual([first?.story.delayMs, first?.story.timeoutMs], [1_000, 15_000]);
   });
 
+  it("has the args of modes, which their captures and reviewers get", () => {
+    const modes = { plain: {}, busy: { args: { label: "Wait…", busy: true } } };
+    const { screenshots } = list([story("a")], {
+      a: { parameters: { vrs: { modes } }, args: { label: '"Save"', size: "2" } },
+    });
+    const [plain, busy] = screenshots.map(screenshot => screenshot.story);
+    assert.ok(plain && busy);
+    assert.deepEqual(plain.args, { label: '"Save"', size: "2" });
+    assert.deepEqual(busy.args, { label: '"Wait…"', size: "2", busy: "true" });
+    const requests = [plain, busy].map(each => storyRequestOf(each, "https://x.example"));
+    assert.deepEqual(
+      requests.map(({ args }) => args),
+      [undefined, { label: "Wait…", busy: true }],
+    );
+    assert.notEqual(requests[0]?.group, requests[1]?.group);
+  });
+
   it("is refused without a story, and with more screenshots than a run has", () => {
     refused(() => list([]), /has no stories/);
     refused(() => list([story("a")], {}, { tags: ["x"] }), /No story has the tags x/);
@@ -65,6 +83,15 @@ describe("the list of a run's stories", () => {
 
   it("is refused for a story that no page can be", () => {
     refused(() => list([story("/etc")]), /The story \/etc can't be captured/);
+    refused(
+      () => list([story("a")], { a: { parameters: { vrs: { masks: [`\${secret.EDITOR_PASSWORD}`] } } } }),
+      /The story a can't be captured: "story\.options" must not refer to secrets/,
+    );
+    for (const same of ["a", " a"])
+      refused(
+        () => list([story("a"), story(same)]),
+        /story {1,2}a can't be captured: The story has the same id/,
+      );
     const modes = { dark: { theme: `${"x".repeat(5_000)}` } };
     refused(
       () => list([story("a")], { a: { parameters: { vrs: { modes } } } }),

@@ -27,8 +27,8 @@ interface Applied {
   changedIds: string[];
   /** Whether a team had no seat. */
   lacksSeat: boolean;
-  /** Whether SCIM deactivated the user in a team. */
-  isDeactivated: boolean;
+  /** The teams in which SCIM deactivated the user. */
+  deactivatedIn: string[];
 }
 
 /**
@@ -36,11 +36,14 @@ interface Applied {
  * stays one.
  */
 export async function applyRoles(tx: EntityManager, of: SigningIn, limits: SeatLimits): Promise<Applied> {
-  const applied: Applied = { changedIds: [], lacksSeat: false, isDeactivated: false };
+  const applied: Applied = { changedIds: [], lacksSeat: false, deactivatedIn: [] };
   for (const served of await findServedTeams(tx, of.provider, of.actor.id)) {
-    const provisioned = await findProvisioned(tx, served.teamId, { ...of.account, userId: of.actor.id });
+    const account = { ...of.account, userId: of.actor.id };
+    // SCIM changes users under the team's lock, so only what is read under it still holds.
+    if (await findProvisioned(tx, served.teamId, account)) await lockTeam(tx, served.teamId);
+    const provisioned = await findProvisioned(tx, served.teamId, account);
     if (provisioned?.active) await linkScimUser(tx, provisioned.id, of.actor.id);
-    else if (provisioned) applied.isDeactivated = true;
+    else if (provisioned) applied.deactivatedIn.push(served.teamId);
     const role = await roleIn(tx, of, served, provisioned);
     const manager = provisioned ? SCIM : of.provider.id;
     if (role !== served.role)

@@ -5,7 +5,7 @@ import type { OidcClient } from "../../../../shared/environment/oidc-variables.t
 import { requestChecked } from "../../checked-request.ts";
 import { type LogoutToken, remoteKeys, verifyLogoutToken } from "./logout-token.ts";
 import { ProviderError, providerErrorOf } from "./provider-error.ts";
-import { lacksClaims, type ProviderAccount, readAccount } from "./read-claims.rule.ts";
+import { completeClaims, lacksClaims, type ProviderAccount, readAccount } from "./read-claims.rule.ts";
 
 /** A person waits for a sign-in. */
 const TIMEOUT_SECONDS = 10;
@@ -84,7 +84,7 @@ export class OidcProvider {
           ? await oidc.fetchUserInfo(configuration, tokens.access_token, token.sub)
           : {};
       return {
-        account: readAccount({ ...more, ...token }, token.sub, client.groupsClaim),
+        account: readAccount(completeClaims(token, more), token.sub, client.groupsClaim),
         sid: typeof token.sid === "string" ? token.sid.slice(0, 500) : null,
         idToken: tokens.id_token,
       };

@@ -73,5 +73,8 @@ function claimOf(cause: unknown): string[] {
 }
 
 function short(text: string): string {
-  return text.replace(/\p{Cc}/gu, " ").slice(0, MAX_MESSAGE_CHARS);
+  return text
+    .replace(/\p{Cc}/gu, " ")
+    .slice(0, MAX_MESSAGE_CHARS)
+    .toWellFormed();
 }

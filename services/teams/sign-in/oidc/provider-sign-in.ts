@@ -77,19 +77,20 @@ export async function finishProviderSignIn(
     return refused(await explain(context, provider, error));
   }
   const limits = await seatLimits(context, provider, answer.account);
-  try {
-    const { actor, changedIds } = await context
-      .em()
-      .transactional(tx => completeSignIn(tx, { ...context, provider, answer, limits }, params));
-    return { result: { actor, next }, changedIds };
-  } catch (error) {
-    if (!(error instanceof NotAdmitted)) throw error;
-    await note(context, provider, error.refusal, answer.account.login);
-    return refused(error.refusal);
-  }
+  const completed = await context
+    .em()
+    .transactional(tx => completeSignIn(tx, { ...context, provider, answer, limits }, params))
+    .catch(error => {
+      if (!(error instanceof NotAdmitted)) throw error;
+      return { refusal: error.refusal, changedIds: [] };
+    });
+  const { changedIds } = completed;
+  if (!("refusal" in completed)) return { result: { actor: completed.actor, next }, changedIds };
+  await note(context, provider, completed.refusal, answer.account.login);
+  return { result: { refusal: completed.refusal }, changedIds };
 }
 
-/** Rolls back the sign-in of a user without a team here. */
+/** Rolls back the first sign-in of a user without a team here. */
 class NotAdmitted extends Error {
   readonly refusal: ProviderSignInRefusal;
 
@@ -105,27 +106,35 @@ interface Completing extends Pick<ProviderContext, "isOpen"> {
   limits: SeatLimits;
 }
 
-/** Saves the user, the roles, and the session. @throws NotAdmitted */
+/**
+ * Saves the user, the roles, and the session. A refused user who signed in before loses what the groups no longer give.
+ * A new one leaves no trace. @throws NotAdmitted
+ */
 async function completeSignIn(
   tx: EntityManager,
   { provider, answer, limits, isOpen }: Completing,
   { tokenHash, before, browser }: FinishProviderSignIn,
-): Promise<{ actor: Actor; changedIds: string[] }> {
+): Promise<{ changedIds: string[] } & ({ actor: Actor } | { refusal: ProviderSignInRefusal })> {
   const { account, sid, idToken } = answer;
+  const isNew = (await findUserOfSubject(tx, provider, account.subject)) === null;
   const id = await putProviderUser(tx, newId("user"), provider, account);
   const actor: Actor = { kind: "user", id, name: account.login };
   const applied = await applyRoles(tx, { provider, actor, account }, limits);
-  const { changedIds } = applied;
+  const changedIds = [id, ...applied.changedIds];
+  const refuse = (refusal: ProviderSignInRefusal) => {
+    if (isNew) throw new NotAdmitted(refusal);
+    return { refusal, changedIds };
+  };
   const emails = account.email === null ? [] : [account.email];
   // A team's own provider vouches for addresses only towards this team.
-  await acceptInvitations(tx, actor, { login: null, emails, teamId: provider.teamId });
+  await acceptInvitations(tx, actor, { login: null, emails, teamId: provider.teamId }, applied.deactivatedIn);
   if ((await findTeamsOf(tx, actor)).length === 0) {
-    if (provider.teamId !== null || !isOpen) throw new NotAdmitted(whyNot(applied));
+    if (provider.teamId !== null || !isOpen) return refuse(whyNot(applied));
     await createTeam(tx, actor, account.login, true);
   }
   const teamIds = (await findTeamsOf(tx, actor)).map(team => team.id);
   const closed = await findClosedTeams(tx, teamIds, { provider: provider.id, isEmergency: false });
-  if (closed.length === teamIds.length) throw new NotAdmitted("other_provider");
+  if (closed.length === teamIds.length) return refuse("other_provider");
   // A new token, so that a session that someone planted in the browser doesn't become this user's.
   if (before !== null) await deleteSessionByToken(tx, before);
   const origin = { provider: provider.id, sid, idToken };
@@ -135,17 +144,17 @@ async function completeSignIn(
     await insertActivity(tx, {
       ...{ id: newId("act"), teamId, type: "session.opened", actor, target: null, details },
     });
-  return { actor, changedIds: [id, ...changedIds] };
+  return { actor, changedIds };
 }
 
 function whyNot({
   lacksSeat,
-  isDeactivated,
+  deactivatedIn,
 }: {
   lacksSeat: boolean;
-  isDeactivated: boolean;
+  deactivatedIn: readonly string[];
 }): ProviderSignInRefusal {
-  if (isDeactivated) return "deactivated";
+  if (deactivatedIn.length > 0) return "deactivated";
   return lacksSeat ? "no_seat" : "not_invited";
 }
 

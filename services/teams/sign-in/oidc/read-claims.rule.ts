@@ -44,6 +44,16 @@ export function lacksClaims(claims: Claims, groupsClaim: string): boolean {
   );
 }
 
+/**
+ * Returns the claims of the ID token, completed with those of the userinfo endpoint. An answer vouches only for its own
+ * address.
+ */
+export function completeClaims(token: Claims, userinfo: Claims): Claims {
+  const vouches = token.email_verified === undefined && token.email === userinfo.email;
+  const { email, email_verified: isVerified } = token.email === undefined || vouches ? userinfo : token;
+  return { ...userinfo, ...token, email, email_verified: isVerified };
+}
+
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string | null {
   // Some providers send the boolean as a string.
   if (isVerified !== true && isVerified !== "true") return null;
