@@ -8,7 +8,7 @@ import {
   type StorageState,
   storageStateSchema,
 } from "../../shared/contracts/capture/sessions.ts";
-import { secretNamesIn } from "../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../shared/contracts/configuration/secret-references.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fieldPath } from "../../shared/text/describe-invalid.ts";
 import { readHars } from "../config/har-files.ts";

@@ -8,7 +8,7 @@ import type {
   SessionView,
 } from "../../../shared/contracts/capture/sessions.ts";
 import type { LoginStepView, Step } from "../../../shared/contracts/capture/steps.ts";
-import { isSecretReference } from "../../../shared/contracts/configuration/secrets.ts";
+import { isSecretReference } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { OptionChanges, OptionsView } from "../../../shared/contracts/monitors/monitors.ts";
 
 /**

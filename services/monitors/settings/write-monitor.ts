@@ -2,7 +2,7 @@ import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import { call, emit } from "../../../shared/contracts/bus.ts";
 import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { findUnknownNames } from "../../../shared/contracts/capture/plan-pages.ts";
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";

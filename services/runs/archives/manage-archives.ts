@@ -1,6 +1,6 @@
 import { readIndex } from "../../../shared/archives/archive-index.ts";
 import type { Archive } from "../../../shared/contracts/builds/archives.ts";
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";

@@ -4,7 +4,7 @@ import type {
   ConfigurationBody,
   ConfigurationView,
 } from "../../../shared/contracts/configuration/configuration.ts";
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { noteActivity } from "../note-activity.ts";

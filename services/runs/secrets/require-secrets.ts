@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { SECRET_ERRORS } from "../texts.ts";
 import { findSecrets, type SecretOwner } from "./secret.store.ts";

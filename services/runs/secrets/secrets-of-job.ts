@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Run } from "../run.entity.ts";
 import { SECRET_ERRORS } from "../texts.ts";

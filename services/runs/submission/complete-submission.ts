@@ -1,4 +1,4 @@
-import { secretNamesIn } from "../../../shared/contracts/configuration/secrets.ts";
+import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { DefaultedField, SubmitRun, UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";

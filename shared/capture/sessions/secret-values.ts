@@ -1,4 +1,4 @@
-import { codeNamesIn, SECRET_REFERENCE } from "../../contracts/configuration/secrets.ts";
+import { codeNamesIn, SECRET_REFERENCE } from "../../contracts/configuration/secret-references.ts";
 import { CaptureError } from "../capture-types.ts";
 import { STEP_ERRORS } from "../texts.ts";
 import { nextCode, type OneTimeCode, withUnusedCodes } from "./one-time-code.ts";

@@ -1,4 +1,4 @@
-import { isSecretReference } from "../configuration/secrets.ts";
+import { isSecretReference } from "../configuration/secret-references.ts";
 import type { RunOptions } from "./capture-options.ts";
 import type { ClientCertificateInput } from "./sessions.ts";
 import type { Step } from "./steps.ts";

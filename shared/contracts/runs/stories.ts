@@ -5,7 +5,7 @@ import { captureOptionsSchema } from "../capture/capture-options.ts";
 import { environmentSchema } from "../capture/environment.ts";
 import { keyOf } from "../capture/screenshot-key.ts";
 import { viewportSchema, widthOf } from "../capture/viewport.ts";
-import { secretNamesIn } from "../configuration/secrets.ts";
+import { secretNamesIn } from "../configuration/secret-references.ts";
 import { text, unique } from "../fields.ts";
 
 /** Stories of a Storybook. A renderer lists them, and each story is a page of the run. */
