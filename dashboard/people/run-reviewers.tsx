@@ -13,16 +13,17 @@ export function RunReviewers({ runId }: { runId: string }) {
   const { may } = useMe();
   const { data } = useQuery(reviewersQuery(runId));
   const [isAssigning, setAssigning] = useState(false);
-  if (!data) return null;
-  const { reviewers } = data;
+  const reviewers = data?.reviewers ?? [];
   const named = reviewers.map(({ login, assignedBy }) =>
     assignedBy === null ? `${login} (${reviewerTexts.byRule})` : login,
   );
+  const names = named.join(", ") || reviewerTexts.none;
+  // The line is there while it loads, so that nothing moves.
   return (
     <p className="run-reviewers">
-      <span className="quiet">{reviewerTexts.title}:</span> {named.join(", ") || reviewerTexts.none}{" "}
+      <span className="quiet">{reviewerTexts.title}:</span> {data ? names : reviewerTexts.loading}{" "}
       {may("reviewer") && (
-        <button type="button" className="text-button" onClick={() => setAssigning(true)}>
+        <button type="button" className="text-button" disabled={!data} onClick={() => setAssigning(true)}>
           {reviewers.length === 0 ? reviewerTexts.assign : reviewerTexts.change}
         </button>
       )}

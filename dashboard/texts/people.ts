@@ -41,6 +41,7 @@ export const inboxTexts = {
 
 /** Texts of reviewers: of a run, and by rule. */
 export const reviewerTexts = {
+  loading: "…",
   title: "Reviewers",
   none: "None",
   assign: "Assign reviewers",
