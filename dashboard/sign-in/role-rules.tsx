@@ -86,7 +86,7 @@ export function RoleRules({ team, settings }: { team: TeamView; settings: SignIn
         </div>
         <Field label={texts.defaultRole}>
           <select name="defaultRole" defaultValue={settings.defaultRole ?? NO_ACCESS}>
-            <option value={NO_ACCESS}>{texts.nobody}</option>
+            <option value={NO_ACCESS}>{texts.noAccess}</option>
             {ROLES.map(own => (
               <option key={own} value={own}>
                 {roleTexts[own]}

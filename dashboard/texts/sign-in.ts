@@ -40,7 +40,7 @@ export const signInSettingsTexts = {
   rolesAbout:
     "Roles apply when a member signs in. If several groups match, the highest role counts. Members that you add by hand keep their role unless a group matches.",
   defaultRole: "Without a matching group",
-  nobody: "No access without an invitation",
+  noAccess: "No access without an invitation",
   group: "Group",
   groupPlaceholder: "Name or ID, as the provider sends it",
   addGroup: "Add group",

@@ -17,7 +17,7 @@ export async function listStories(
 ): Promise<void> {
   const outcome = await outcomeOf(context, job, listing, signal).catch((error: unknown) => {
     if (error instanceof StorybookError) return { reason: error.message };
-    // Nobody waits for the list of a canceled run.
+    // A canceled run needs no list.
     if (signal.aborted) return null;
     throw error;
   });

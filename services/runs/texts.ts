@@ -168,7 +168,7 @@ export const PROOF_ERRORS = {
   tooOld: `Causes can be proved for ${count(PROOF_BOUNDS.days, "day")} after a run. Submit a new run.`,
   tooMany: (most: number) =>
     `Your team can start ${count(most, "proof")} per minute. Wait a minute, and try again.`,
-  noRenderer: "No renderer draws like that of the run any more. Submit a new run.",
+  noRenderer: "No renderer draws like the run's renderer now. Submit a new run.",
   late: "No renderer has done it within an hour.",
   lost: (times: number) => `Its renderer stopped ${count(times, "time")}.`,
 };

@@ -177,7 +177,7 @@ export const PROOF_TEXTS = {
   notKept: "Not proven: the baseline's content of the changed files isn't kept.",
   noChange: "Not proven: the page no longer differs from its baseline.",
   pageChanged: "Not proven: the page has changed since this run. Submit a new run.",
-  unreachable: (reason: string) => `Not proven: the page can't be captured any more. ${reason}`,
+  unreachable: (reason: string) => `Not proven: the page can't be captured now. ${reason}`,
   failed: (reason: string) => `The proof failed. ${reason}`,
 };
 

@@ -20,7 +20,7 @@ export function noticesOf(
   return notify.flatMap(one => {
     const { kind, commentId = null } = one;
     const receivers = people.filter(person => isFor(one, person)).map(({ id }) => id);
-    // A channel is told of a comment that mentions somebody, but not of each reply.
+    // A channel gets comments that mention people, but not each reply.
     if (hasChat && kind !== "reply") receivers.push(CHAT);
     return receivers.map(receiver => ({ receiver, kind, commentId }));
   });

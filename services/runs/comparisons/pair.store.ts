@@ -17,9 +17,9 @@ export interface StoredPair {
   error: string | null;
 }
 
-/** Days after which a result that nobody reads is deleted. */
+/** Days after which an unread result is deleted. */
 const KEPT_DAYS = 7;
-/** A comparison without a result after this time doesn't count as open: its job may be lost, and nobody asks for it. */
+/** A comparison without a result after this time doesn't count as open: its job may be lost, and no reader asks for it. */
 const OPEN_MINUTES = 10;
 /** A failed comparison is tried again after this time, because the cause may be gone. */
 const RETRY_FAILED_MINUTES = 10;
@@ -155,7 +155,7 @@ export async function recordFailedPairs(
   );
 }
 
-/** Deletes comparisons that nobody has read for a week, or all of a team. @returns the number of deleted ones */
+/** Deletes comparisons without a reader for a week, or all of a team. @returns the number of deleted ones */
 export async function deletePairs(
   em: EntityManager,
   teamId: string,

@@ -75,7 +75,7 @@ export async function provisionedRole(
     groupsChanged || (await hasGroups(tx, teamId)) ? groups.map(({ displayName }) => displayName) : null;
   const rules = await findPolicy(tx, teamId);
   const member = current === null ? null : { role: current, isManaged: true };
-  // Whoever is assigned to the application may at least read.
+  // Users who are assigned to the application may at least read.
   return decideRole(rules, names, member) ?? "viewer";
 }
 

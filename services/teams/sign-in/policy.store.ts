@@ -6,7 +6,7 @@ import {
   type SignInPolicy,
 } from "../../../shared/contracts/teams/sign-in.ts";
 
-/** The rules of a team that has none yet. Nobody joins by themselves, because a provider can be open to everyone. */
+/** The rules of a team that has none yet. It lets in only invited users, because a provider can be open to everyone. */
 const NO_POLICY: SignInPolicy = { defaultRole: null, groupRoles: [], enforced: false };
 
 /** Finds a team's rules of sign-in. */
