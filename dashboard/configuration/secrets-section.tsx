@@ -5,7 +5,7 @@ import { ApiProblem } from "../api/request.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field, Loading, Problem } from "../ui/parts.tsx";
@@ -123,16 +123,14 @@ function DeleteSecret({ project, name, onClose }: { project: string; name: strin
       onSettled: onClose,
     });
   return (
-    <Dialog title={configurationTexts.deleteTitle(name)} onClose={onClose}>
-      <p>{configurationTexts.deleteAbout}</p>
-      <div className="form-end">
-        <button type="button" onClick={onClose}>
-          {configurationTexts.keepSecret}
-        </button>
-        <button type="button" className="danger" disabled={isPending} onClick={confirm}>
-          {configurationTexts.confirmDelete}
-        </button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={configurationTexts.deleteTitle(name)}
+      about={configurationTexts.deleteAbout}
+      keep={configurationTexts.keepSecret}
+      confirm={configurationTexts.confirmDelete}
+      isPending={isPending}
+      onClose={onClose}
+      onConfirm={confirm}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { api } from "../api/client.ts";
 import { Link, navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { monitorTexts } from "../texts/monitors.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { monitorQuery } from "./queries.ts";
 
@@ -121,16 +121,14 @@ function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () 
     },
   });
   return (
-    <Dialog title={monitorTexts.deleteTitle(monitor.name)} onClose={onClose}>
-      <p>{monitorTexts.deleteAbout}</p>
-      <div className="form-end">
-        <button type="button" onClick={onClose}>
-          {monitorTexts.keep}
-        </button>
-        <button type="button" className="danger" disabled={isPending} onClick={() => mutate()}>
-          {monitorTexts.confirmDelete}
-        </button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={monitorTexts.deleteTitle(monitor.name)}
+      about={monitorTexts.deleteAbout}
+      keep={monitorTexts.keep}
+      confirm={monitorTexts.confirmDelete}
+      isPending={isPending}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import { runTexts } from "../texts/run.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 
 /** Revokes the shared links of a run, after a confirmation. */
@@ -27,24 +27,17 @@ export function RevokeLinks({ id }: { id: string }) {
         {runTexts.revokeLinks}
       </button>
       {isConfirming && (
-        <Dialog title={runTexts.revokeLinksTitle} onClose={() => setConfirming(false)}>
-          <p>{runTexts.revokeLinksAbout}</p>
-          <div className="form-end">
-            <button type="button" onClick={() => setConfirming(false)}>
-              {runTexts.keepLinks}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setConfirming(false);
-                mutate();
-              }}
-            >
-              {runTexts.confirmRevokeLinks}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={runTexts.revokeLinksTitle}
+          about={runTexts.revokeLinksAbout}
+          keep={runTexts.keepLinks}
+          confirm={runTexts.confirmRevokeLinks}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false);
+            mutate();
+          }}
+        />
       )}
     </>
   );

@@ -4,6 +4,7 @@ import type { CreatedKey, KeyView } from "../../shared/contracts/teams/keys.ts";
 import { api } from "../api/client.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { keysTexts } from "../texts/settings/settings.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
@@ -138,24 +139,17 @@ function KeyRow({ of: key }: { of: KeyView }) {
         <span className="hidden"> {name}</span>
       </button>
       {isConfirming && (
-        <Dialog title={keysTexts.revokeTitle(name)} onClose={() => setConfirming(false)}>
-          <p>{keysTexts.revokeAbout}</p>
-          <div className="form-end">
-            <button type="button" onClick={() => setConfirming(false)}>
-              {keysTexts.keep}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setConfirming(false);
-                mutate();
-              }}
-            >
-              {keysTexts.revoke}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={keysTexts.revokeTitle(name)}
+          about={keysTexts.revokeAbout}
+          keep={keysTexts.keep}
+          confirm={keysTexts.revoke}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false);
+            mutate();
+          }}
+        />
       )}
     </li>
   );

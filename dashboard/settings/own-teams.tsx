@@ -7,6 +7,7 @@ import { navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, roleNames } from "../texts/common.ts";
 import { accountTexts } from "../texts/settings/settings.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";
@@ -74,24 +75,17 @@ function TeamRow({ team }: { team: TeamView }) {
         </button>
       )}
       {isConfirming && (
-        <Dialog title={accountTexts.leaveTitle(team.name)} onClose={() => setConfirming(false)}>
-          <p>{accountTexts.leaveAbout}</p>
-          <div className="form-end">
-            <button type="button" onClick={() => setConfirming(false)}>
-              {accountTexts.stay}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setConfirming(false);
-                mutate();
-              }}
-            >
-              {accountTexts.confirmLeave}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={accountTexts.leaveTitle(team.name)}
+          about={accountTexts.leaveAbout}
+          keep={accountTexts.stay}
+          confirm={accountTexts.confirmLeave}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false);
+            mutate();
+          }}
+        />
       )}
     </li>
   );

@@ -4,7 +4,7 @@ import type { TeamView } from "../../shared/contracts/teams/people.ts";
 import type { SignInSettings } from "../../shared/contracts/teams/sign-in.ts";
 import { signInApi, signInKey } from "../api/sign-in.ts";
 import { signInSettingsTexts as texts } from "../texts/sign-in.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Copyable } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { ProviderForm } from "./provider-form.tsx";
@@ -74,24 +74,17 @@ function DeleteProvider({ team, name }: { team: TeamView; name: string }) {
         {texts.remove}
       </button>
       {isConfirming && (
-        <Dialog title={texts.removeTitle(name)} onClose={() => setConfirming(false)}>
-          <p>{texts.removeAbout}</p>
-          <div className="form-end">
-            <button type="button" onClick={() => setConfirming(false)}>
-              {texts.keep}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setConfirming(false);
-                mutate();
-              }}
-            >
-              {texts.remove}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={texts.removeTitle(name)}
+          about={texts.removeAbout}
+          keep={texts.keep}
+          confirm={texts.remove}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false);
+            mutate();
+          }}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { MentionedText } from "../../people/mentioned-text.tsx";
 import { useMe } from "../../session.tsx";
 import { commentTexts } from "../../texts/comments.ts";
 import { commonTexts } from "../../texts/common.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { fill } from "../../ui/fill.ts";
 import { Time } from "../../ui/text/time.tsx";
 import { CommentForm, ReplyForm } from "./comment-form.tsx";
@@ -133,24 +133,17 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
         </p>
       )}
       {isConfirming && (
-        <Dialog title={commentTexts.deleteTitle} onClose={() => setConfirming(false)}>
-          <p>{hasReplies ? commentTexts.deleteThreadAbout : commentTexts.deleteAbout}</p>
-          <div className="form-end">
-            <button type="button" onClick={() => setConfirming(false)}>
-              {commonTexts.cancel}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setConfirming(false);
-                void comments.remove(id).catch(() => {});
-              }}
-            >
-              {hasReplies ? commentTexts.deleteThread : commentTexts.delete}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={commentTexts.deleteTitle}
+          about={hasReplies ? commentTexts.deleteThreadAbout : commentTexts.deleteAbout}
+          keep={commonTexts.cancel}
+          confirm={hasReplies ? commentTexts.deleteThread : commentTexts.delete}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false);
+            void comments.remove(id).catch(() => {});
+          }}
+        />
       )}
     </div>
   );
