@@ -68,30 +68,50 @@ interface FieldsProps {
   set: (part: Partial<SideChoice>) => void;
 }
 
-function RunField({ choice, runs, set }: FieldsProps & { runs: readonly RunView[] }) {
+interface ListFieldProps {
+  label: string;
+  hint?: string;
+  value: string;
+  options: readonly { value: string; label?: string }[];
+  onChange: (value: string) => void;
+}
+
+/** A field with suggestions. Other values can be typed, too. */
+function ListField({ label, hint, value, options, onChange }: ListFieldProps) {
   const list = useId();
-  const known = runs.find(({ id }) => id === choice.run.trim());
-  const hint = known ? labelOf(known) : compareTexts.runHint;
   return (
     <>
-      <Field label={compareTexts.run} hint={hint}>
+      <Field label={label} {...(hint !== undefined && { hint })}>
         <input
           type="search"
           list={list}
           autoComplete="off"
           spellCheck={false}
-          value={choice.run}
-          onChange={event => set({ run: event.currentTarget.value })}
+          value={value}
+          onChange={event => onChange(event.currentTarget.value)}
         />
       </Field>
       <datalist id={list}>
-        {runs.map(run => (
-          <option key={run.id} value={run.id}>
-            {labelOf(run)}
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.label}
           </option>
         ))}
       </datalist>
     </>
+  );
+}
+
+function RunField({ choice, runs, set }: FieldsProps & { runs: readonly RunView[] }) {
+  const known = runs.find(({ id }) => id === choice.run.trim());
+  return (
+    <ListField
+      label={compareTexts.run}
+      hint={known ? labelOf(known) : compareTexts.runHint}
+      value={choice.run}
+      options={runs.map(run => ({ value: run.id, label: labelOf(run) }))}
+      onChange={run => set({ run })}
+    />
   );
 }
 
@@ -100,40 +120,21 @@ function labelOf(run: RunView): string {
 }
 
 function BranchFields({ choice, projects, set }: FieldsProps & { projects: readonly ProjectView[] }) {
-  const [names, branches] = [useId(), useId()];
   const project = projects.find(({ name }) => name === choice.project.trim());
   return (
     <>
-      <Field label={compareTexts.project}>
-        <input
-          type="search"
-          list={names}
-          autoComplete="off"
-          spellCheck={false}
-          value={choice.project}
-          onChange={event => set({ project: event.currentTarget.value })}
-        />
-      </Field>
-      <datalist id={names}>
-        {projects.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <Field label={compareTexts.branch}>
-        <input
-          type="search"
-          list={branches}
-          autoComplete="off"
-          spellCheck={false}
-          value={choice.branch}
-          onChange={event => set({ branch: event.currentTarget.value })}
-        />
-      </Field>
-      <datalist id={branches}>
-        {(project?.branches ?? []).map(name => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <ListField
+        label={compareTexts.project}
+        value={choice.project}
+        options={projects.map(({ name }) => ({ value: name }))}
+        onChange={name => set({ project: name })}
+      />
+      <ListField
+        label={compareTexts.branch}
+        value={choice.branch}
+        options={(project?.branches ?? []).map(value => ({ value }))}
+        onChange={value => set({ branch: value })}
+      />
     </>
   );
 }

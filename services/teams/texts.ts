@@ -54,6 +54,9 @@ export const SCIM_ERRORS = {
     `The attribute ${name} can't be compared with this value. Compare userName, externalId or displayName with a text.`,
   number: (value: string) => `The value ${value} is not an integer. Send a whole number.`,
   path: (path: string) => `The path ${path} is not supported. Send the whole attribute.`,
+  emails: (most: number) => `A user can have at most ${most} emails. Remove some of them.`,
+  members: (most: number) =>
+    `A group can have at most ${most} members. Use several groups with the same role.`,
   userNameRequired: "The attribute userName can't be removed. Replace it.",
   displayNameRequired: "The attribute displayName can't be removed. Replace it.",
   userNameTaken: (name: string) => `Another user has the userName ${name}. Use another, or change that user.`,

@@ -17,8 +17,8 @@ import {
 import type { ScimCall } from "./scim-call.ts";
 import { ScimError } from "./scim-error.ts";
 import { patchGroup, readGroup, type ScimGroupData } from "./scim-group.rule.ts";
+import { readPatch } from "./scim-patch.rule.ts";
 import { groupResource, listOf } from "./scim-resources.ts";
-import { readPatch } from "./scim-user.rule.ts";
 
 /** Whether the members are left out, which Entra ID asks for. */
 const leavesOutMembers = ({ query }: ScimCall) =>

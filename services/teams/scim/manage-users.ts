@@ -15,8 +15,9 @@ import {
 } from "./scim.store.ts";
 import type { ScimCall } from "./scim-call.ts";
 import { ScimError } from "./scim-error.ts";
+import { readPatch } from "./scim-patch.rule.ts";
 import { listOf, userResource } from "./scim-resources.ts";
-import { addressOf, patchUser, readPatch, readUser, type ScimUserData } from "./scim-user.rule.ts";
+import { addressOf, patchUser, readUser, type ScimUserData } from "./scim-user.rule.ts";
 
 /** Lists provisioned users, also inactive ones. */
 export async function listUsers(em: EntityManager, { teamId, query, root }: ScimCall): Promise<object> {

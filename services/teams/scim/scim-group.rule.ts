@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SCIM_ERRORS } from "../texts.ts";
 import { ScimError } from "./scim-error.ts";
-import { type PatchOperation, parsed } from "./scim-user.rule.ts";
+import { applyOperations, nullable, type PatchOperation, parsed, text } from "./scim-patch.rule.ts";
 
 /** What a provisioned group consists of. */
 export interface ScimGroupData {
@@ -12,13 +12,6 @@ export interface ScimGroupData {
 }
 
 const MAX_MEMBERS = 5_000;
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .regex(/^[^\p{Cc}]*$/u, SCIM_ERRORS.controls);
-const nullable = text.nullish().transform(value => value ?? null);
 const members = z
   .array(z.object({ value: z.string().max(100) }))
   .max(MAX_MEMBERS)
@@ -34,11 +27,10 @@ export function readGroup(body: unknown): ScimGroupData {
 
 /** Applies a PATCH to a group, with or without paths. Unknown attributes are ignored. @throws ScimError */
 export function patchGroup(before: ScimGroupData, operations: readonly PatchOperation[]): ScimGroupData {
-  return operations.reduce((data, { op, path, value }) => {
-    if (path !== null && path !== undefined && path !== "") return applyTo(data, op, path, value);
-    const parts = parsed(z.record(z.string(), z.unknown()), value, "invalidSyntax");
-    return Object.entries(parts).reduce((each, [own, part]) => applyTo(each, op, own, part), data);
-  }, before);
+  const patched = applyOperations(before, operations, applyTo);
+  if (patched.members.length > MAX_MEMBERS)
+    throw new ScimError(400, SCIM_ERRORS.members(MAX_MEMBERS), "invalidValue");
+  return patched;
 }
 
 function applyTo(data: ScimGroupData, op: PatchOperation["op"], path: string, value: unknown): ScimGroupData {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import { SCIM_ERRORS } from "../texts.ts";
 import { ScimError } from "./scim-error.ts";
+import { applyOperations, nullable, type PatchOperation, parsed, text } from "./scim-patch.rule.ts";
 
 /** An email address of a provisioned user. */
 interface ScimEmail {
@@ -20,17 +20,10 @@ export interface ScimUserData {
   emails: ScimEmail[];
 }
 
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .regex(/^[^\p{Cc}]*$/u, SCIM_ERRORS.controls);
 /** Entra ID sends booleans as `True` and `False` in older configurations. */
 const flag = z
   .union([z.boolean(), z.string().regex(/^(true|false)$/i, SCIM_ERRORS.flag)], SCIM_ERRORS.flag)
   .transform(value => `${value}`.toLowerCase() === "true");
-const nullable = text.nullish().transform(value => value ?? null);
 const NAME_PARTS = [
   "formatted",
   "familyName",
@@ -57,7 +50,9 @@ const email = z.object({
     .transform(type => type ?? undefined),
   primary: flag.nullish().transform(primary => primary ?? undefined),
 });
-const emails = z.array(email).max(20);
+/** Of a user. */
+const MAX_EMAILS = 20;
+const emails = z.array(email).max(MAX_EMAILS);
 
 const fields = {
   userName: text,
@@ -91,46 +86,15 @@ export function addressOf({
   return /^[^\s@]+@[^\s@]+$/.test(address) ? address.toLowerCase() : null;
 }
 
-const operation = z.object({
-  op: z
-    .string()
-    .transform(op => op.toLowerCase())
-    .pipe(z.enum(["add", "replace", "remove"])),
-  path: z.string().max(500).nullish(),
-  value: z.unknown().optional(),
-});
-
-/** Body of a PATCH request. */
-const patch = z.object({ Operations: z.array(operation).min(1).max(1_000) });
-export type PatchOperation = z.infer<typeof operation>;
-
-/** @throws ScimError invalidSyntax */
-export function readPatch(body: unknown): PatchOperation[] {
-  return parsed(patch, body, "invalidSyntax").Operations;
-}
-
-/** @throws ScimError with the first invalid field */
-export function parsed<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  scimType: "invalidValue" | "invalidSyntax" = "invalidValue",
-): T {
-  const result = schema.safeParse(value, { error: describeInvalid });
-  if (result.success) return result.data;
-  const { path = [], message = "" } = result.error.issues[0] ?? {};
-  throw new ScimError(400, fieldError(fieldPath(path), message, SCIM_ERRORS.value), scimType);
-}
-
 /**
  * Applies a PATCH to a user: with a path, or with an object of attributes and paths, as Okta and Entra ID send it.
  * Unknown attributes are ignored. @throws ScimError
  */
 export function patchUser(before: ScimUserData, operations: readonly PatchOperation[]): ScimUserData {
-  return operations.reduce((data, { op, path, value }) => {
-    if (path !== null && path !== undefined && path !== "") return applyTo(data, op, path, value);
-    const parts = parsed(z.record(z.string(), z.unknown()), value, "invalidSyntax");
-    return Object.entries(parts).reduce((each, [own, part]) => applyTo(each, op, own, part), data);
-  }, before);
+  const patched = applyOperations(before, operations, applyTo);
+  if (patched.emails.length > MAX_EMAILS)
+    throw new ScimError(400, SCIM_ERRORS.emails(MAX_EMAILS), "invalidValue");
+  return patched;
 }
 
 function applyTo(data: ScimUserData, op: PatchOperation["op"], path: string, value: unknown): ScimUserData {

@@ -8,7 +8,7 @@ import { type CapturedImage, captureImage } from "../screenshot/capture-image.ts
 import { captureFailure } from "../screenshot/failure-screenshot.ts";
 import { screenshotOf, targetOf } from "../screenshot/screenshot-target.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
-import { findSessionEnd, SessionEnded } from "../sessions/session-end.ts";
+import { findSessionEnd, isOutcome, type SessionEnded } from "../sessions/session-end.ts";
 import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-step.ts";
@@ -295,9 +295,4 @@ class PageVisit {
     if (HAS_SCREENSHOT.has(error.code)) shown.screenshot = await captureFailure(this.#lease, secrets);
     return shown;
   }
-}
-
-/** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */
-function isOutcome(error: unknown): error is CaptureError {
-  return error instanceof CaptureError && !error.retryable && !(error instanceof SessionEnded);
 }

@@ -20,6 +20,11 @@ export class SessionEnded extends CaptureError {
   }
 }
 
+/** Returns whether an error is about the page. A lost browser says nothing about it, and a session can be renewed. */
+export function isOutcome(error: unknown): error is CaptureError {
+  return error instanceof CaptureError && !error.retryable && !(error instanceof SessionEnded);
+}
+
 /**
  * Returns whether the open page shows that its session has ended: it has the status of a missing login, or it is the
  * page on which the login began.
