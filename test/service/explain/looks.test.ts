@@ -4,8 +4,9 @@ import { looksQuery } from "../../../shared/contracts/comparisons/looks.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
@@ -14,18 +15,11 @@ const query = looksQuery.parse({ route: "/", viewport: 1280 });
 
 for (const kind of DATABASES) {
   describe(`Looks of monitored pages, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let monitorId = "";
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       monitorId = newId("mon");

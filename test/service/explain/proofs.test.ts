@@ -4,8 +4,9 @@ import type { ProofResult } from "../../../shared/contracts/runs/proof.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { causeWith } from "../../support/fixtures/explanations.ts";
 
@@ -17,20 +18,13 @@ const PROVEN: ProofResult = {
 
 for (const kind of DATABASES) {
   describe(`Proofs of causes, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let proofs: CaptureJob[] = [];
     /** Whether captures keep bodies. */
     const keeps: (true | undefined)[] = [];
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       proofs = [];

@@ -6,25 +6,19 @@ import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/s
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
-import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { caller, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const EDITOR = { url: "/login", steps: [{ action: "click" as const, selector: "#in" }] };
 
 for (const kind of MAIN_DATABASES) {
   describe(`The stored configuration of a project, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       jobs = [];

@@ -4,8 +4,9 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const box = { x: 0, y: 0, width: 9, height: 9 };
@@ -18,18 +19,11 @@ const none: SelectorRegions = { selector: ".none", matches: 0, regions: [] };
 
 for (const kind of MAIN_DATABASES) {
   describe(`Elements in which changes don't count, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
 
     const submit = async (project: string, pixels: string, selectorRegions: SelectorRegions[]) => {

@@ -3,23 +3,17 @@ import { type Diagnostics, NO_DIAGNOSTICS } from "../../../shared/contracts/capt
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { diagnosticsAt } from "../../support/fixtures/diagnostics.ts";
 
 for (const kind of MAIN_DATABASES) {
   describe(`Diagnostics of a run's screenshots, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
 
     /** Captures `/` with these diagnostics, and its page `/gone` fails with them. */

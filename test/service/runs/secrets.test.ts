@@ -5,8 +5,9 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { caller, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const VALUE = "correct horse battery staple";
 const reference = (name: string) => `\${secret.${name}}`;
@@ -17,18 +18,11 @@ const login = (name: string): RunOptions => ({
 
 for (const kind of MAIN_DATABASES) {
   describe(`Secrets of a project, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       jobs = [];

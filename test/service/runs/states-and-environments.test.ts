@@ -5,8 +5,9 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const OPTIONS = {
@@ -26,20 +27,13 @@ function shot(name: string) {
 
 for (const kind of DATABASES) {
   describe(`States and environments of a page, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
     /** The pixels of screenshots, by environment, state and width. */
     let look: (of: string) => string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       jobs = [];

@@ -5,8 +5,9 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { listScreenshots } from "../../../shared/storybook/list-screenshots.rule.ts";
-import { captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const URL_OF_STORYBOOK = "https://stories.example/library";
@@ -14,8 +15,6 @@ const QUERY = { limit: 100, cursor: undefined, status: undefined, order: undefin
 
 for (const kind of DATABASES) {
   describe(`Stories as the pages of a run, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
     /** The list that the renderer finds, or why it finds none. */
@@ -23,13 +22,8 @@ for (const kind of DATABASES) {
     /** How often the renderer reports its list. */
     let times = 1;
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       jobs = [];

@@ -6,8 +6,9 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
-import { caller, captured, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
+import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const STEPS = [{ name: "Step 1 (click #menu)", ms: 12, outcome: "done" as const }];
@@ -28,20 +29,13 @@ const CONFIGURATION: Configuration = {
 
 for (const kind of MAIN_DATABASES) {
   describe(`Trials of a configuration, on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];
     let teams = 0;
     let as: Caller;
 
-    before(async () => {
-      database = await kind.make();
-      context = await RunsTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
+    runsContextOn(kind, started => {
+      context = started;
     });
     beforeEach(() => {
       jobs = [];
