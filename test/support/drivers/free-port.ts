@@ -2,8 +2,11 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports of outgoing connections, which could take the port of a server that restarts. */
-const FIRST = 10_000;
+/**
+ * Below the ports of outgoing connections, which could take the port of a server that restarts. Above the last port
+ * that `fetch` and browsers refuse (10080).
+ */
+const FIRST = 10_100;
 const LAST = 32_000;
 
 /**
