@@ -22,7 +22,12 @@ for (const kind of MAIN_DATABASES) {
     });
 
     /** Starts a run whose pages have these pixels, and capsules if named. */
-    const start = async (project: string, look: string, capsule?: string, as = caller) => {
+    const start = async (
+      project: string,
+      look: string,
+      capsule?: string,
+      { as = caller, scm }: { as?: typeof caller; scm?: object } = {},
+    ) => {
       jobs = [];
       context.compared.length = 0;
       context.render = async job => {
@@ -35,7 +40,8 @@ for (const kind of MAIN_DATABASES) {
           });
         }
       };
-      const body = submitRunBody.parse({ url: "https://shop.example", project, routes: ["/", "/cart"] });
+      const routes = ["/", "/cart"];
+      const body = submitRunBody.parse({ url: "https://shop.example", project, routes, ...(scm && { scm }) });
       const { id } = await context.ask("runs.submit", { id: newId("run"), body }, as);
       return id;
     };
@@ -81,6 +87,24 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(screenshots[0]?.explanation?.causes[0]?.text, PADDING);
     });
 
+    it("name the file that the commit changed", async () => {
+      const first = await start("named", "old", "old capsule");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const [sha, baseSha] = ["a".repeat(40), "1a2b3c4".padEnd(40, "0")];
+      const changedFiles = ["README.md", "web/src/app.scss"];
+      const scm = { owner: "acme", repo: "shop", sha, baseSha, changedFiles };
+      const second = await start("named", "new", "new capsule", { scm });
+      const found = explanationWith(PADDING);
+      const file = { url: "https://shop.example/app.css", change: "changed" } as const;
+      await compare({ ...found, causes: found.causes.map(cause => ({ ...cause, file })) });
+      const { causes } = await context.ended(second);
+      assert.deepEqual(
+        causes.map(({ text }) => text),
+        ["`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)"],
+      );
+    });
+
     it("are reused with the comparison of the same images", async () => {
       const again = await start("shop", "new", "newer capsule");
       const run = await context.ended(again);
@@ -116,10 +140,10 @@ for (const kind of MAIN_DATABASES) {
 
     it("of another team are never shown, also for equal images", async () => {
       const other = { ...caller, teamId: "team_b", actor: { ...caller.actor, id: "key_b" } };
-      const first = await start("shop", "old", undefined, other);
+      const first = await start("shop", "old", undefined, { as: other });
       await context.ended(first).catch(() => {});
       await context.ask("runs.approve", { runId: first }, other);
-      const second = await start("shop", "new", undefined, other);
+      const second = await start("shop", "new", undefined, { as: other });
       await until(async () => context.completed.includes(second));
       const run = await context.ask("runs.get", { id: second }, other);
       assert.equal(run.conclusion, "changed");
