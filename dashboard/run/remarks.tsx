@@ -14,7 +14,7 @@ import {
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
 import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
-import { EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { EXPLANATION_TEXTS, INTENT_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
@@ -45,6 +45,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     shot.notes.length === 0 &&
     explanation === null &&
     !shot.production &&
+    shot.intended !== false &&
     !diagnostics;
   if (isEmpty) return null;
   return (
@@ -63,6 +64,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
           )}
         </li>
       )}
+      {shot.intended === false && <li>{INTENT_TEXTS.unintended}</li>}
       {shot.production && (
         <li className="production">
           <Link to={momentOf(shot.production, shot)}>
