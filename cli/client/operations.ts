@@ -3054,7 +3054,7 @@ type Intent = {
   routes: string[];
   selectors: string[];
   words: string[];
-  /** Number of changed, new and removed screenshots that match the intent. Null until the run ends. */
+  /** Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends. */
   intended: number | null;
   /** Number of those that don't match it, and of failed ones. Null until the run ends. */
   unintended: number | null;

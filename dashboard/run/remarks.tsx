@@ -50,6 +50,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   if (isEmpty) return null;
   return (
     <ul className="remarks">
+      {shot.intended === false && <li className="unintended">{INTENT_TEXTS.unintended}</li>}
       {explanation && (
         <li className="explanation">
           {hasDiagnostics && hasMore(explanation) ? (
@@ -64,7 +65,6 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
           )}
         </li>
       )}
-      {shot.intended === false && <li>{INTENT_TEXTS.unintended}</li>}
       {shot.production && (
         <li className="production">
           <Link to={momentOf(shot.production, shot)}>

@@ -9,8 +9,11 @@ export async function countIntended(em: EntityManager, run: Run): Promise<Intent
   if (run.intent === null) return null;
   const differing = await em.find(
     ScreenshotEntity,
-    { runId: run.id, status: { $in: ["changed", "new", "removed", "failed"] } },
-    { fields: ["status", "route", "explanation"], disableIdentityMap: true },
+    {
+      runId: run.id,
+      $or: [{ status: { $in: ["changed", "new", "removed", "failed"] } }, { diffPixels: { $gt: 0 } }],
+    },
+    { fields: ["status", "route", "diffPixels", "explanation"], disableIdentityMap: true },
   );
   const { intent } = run;
   const intended = differing.filter(screenshot => isIntended(intent, screenshot) === true).length;

@@ -2,27 +2,30 @@ import type { Cause, Explanation } from "../../../shared/contracts/runs/explanat
 import type { IntentInput } from "../../../shared/contracts/runs/intent.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { matchesRoute } from "../people/match-routes.rule.ts";
+import { isMinorChange } from "../reviews/reviewable.rule.ts";
 
 /** A screenshot as its intent is decided. */
 interface DecidedScreenshot {
   status: ScreenshotStatus;
   route: string;
+  diffPixels: number | null;
   explanation: Explanation | null;
 }
 
 /**
- * Returns whether a screenshot differs as its run was meant to. A changed one does if its route is meant, and if each of
- * its causes has a selector or a word of the intent. One other cause makes it unintended, and so does an
+ * Returns whether a screenshot differs as its run was meant to. A changed one, minor changes too, does if its route is
+ * meant, and if each of its causes has a selector or a word of the intent. One other cause makes it unintended, and so does an
  * unknown cause. New and removed pages have no causes, so only the route counts. Null if there is nothing to decide.
  */
 export function isIntended(intent: IntentInput, screenshot: DecidedScreenshot): boolean | null {
   const { status, route, explanation } = screenshot;
-  if (status === "unchanged" || status === "pending") return null;
+  const isChanged = status === "changed" || isMinorChange(screenshot);
+  if (!isChanged && (status === "unchanged" || status === "pending")) return null;
   if (status === "failed") return false;
   const { routes, selectors, words } = intent;
   if (routes.length > 0 && !routes.some(pattern => matchesRoute(pattern, route))) return false;
   const namesCauses = selectors.length + words.length > 0;
-  if (status !== "changed") return routes.length > 0;
+  if (!isChanged) return routes.length > 0;
   if (!namesCauses) return true;
   const causes = explanation?.causes ?? [];
   return causes.length > 0 && causes.every(cause => matchesCause(intent, cause));

@@ -41,7 +41,7 @@ export const intentView = z.object({
     .int()
     .nullable()
     .describe(
-      "Number of changed, new and removed screenshots that match the intent. Null until the run ends",
+      "Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends",
     ),
   unintended: z
     .int()

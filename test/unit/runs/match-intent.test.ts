@@ -10,6 +10,7 @@ const TEXT = "`.price` text “€49” → “€59”, by the page's HTML (cha
 const changed = (texts: string[] | null, route = "/pricing", status: ScreenshotStatus = "changed") => ({
   status,
   route,
+  diffPixels: status === "changed" ? 5 : null,
   explanation: texts && { causes: texts.map(causeOf), effects: [], accessibility: [] },
 });
 const causeOf = (text: string) =>
@@ -62,6 +63,12 @@ describe("A change is intended", () => {
       assert.equal(decide({ routes: ["/pricing"] }, changed(null, "/pricing", status)), true);
       assert.equal(decide({ words: ["price"] }, changed(null, "/pricing", status)), false);
     }
+  });
+
+  it("also within the threshold", () => {
+    const minor = { ...changed([PADDING], "/", "unchanged"), diffPixels: 5 };
+    assert.equal(decide({ selectors: [".btn"] }, minor), true);
+    assert.equal(decide({ selectors: [".foot"] }, minor), false);
   });
 
   it("never if the page failed, and is undecided if nothing differs", () => {
