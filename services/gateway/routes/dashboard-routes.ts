@@ -21,6 +21,9 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /compare": page("comparison of two runs, branches or moments"),
   "GET /monitors": page("monitors"),
   "GET /monitors/:id": page("a monitor, or the form to create one"),
+  "GET /incidents": page("incidents of all monitors"),
+  "GET /incidents/:id": page("an incident"),
+  "GET /maintenance": page("maintenance windows of monitors"),
   "GET /settings/:page": page("settings: account, team, API keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),
   "GET /assets/:file": {
