@@ -35,7 +35,12 @@ for (const kind of MAIN_DATABASES) {
           });
         }
       };
-      const body = submitRunBody.parse({ url: "https://shop.example", project, routes: ["/", "/cart"], ...more });
+      const body = submitRunBody.parse({
+        url: "https://shop.example",
+        project,
+        routes: ["/", "/cart"],
+        ...more,
+      });
       const { id } = await context.ask("runs.submit", { id: newId("run"), body }, as);
       return id;
     };
