@@ -83,7 +83,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List the team's runs, newest first. */
@@ -888,7 +888,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -907,7 +907,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1496,7 +1496,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1511,7 +1511,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1664,7 +1664,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Change what you are notified of by email. */
@@ -1681,7 +1681,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** List your teams. An API key has one team. */
@@ -2008,6 +2008,8 @@ export interface Operations {
         } | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         /** Capture and comparison options, as in a run. All are optional. */
         options?: {
           /** Difference below which two colors count as equal, from 0 to 1. Default: 0.1. With 0, every difference counts except smoothed edges. */
@@ -2061,6 +2063,11 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** Only monitors with this tag. */
+        tag?: string | undefined;
+        /** Part of the name or of the URL, not case-sensitive. */
+        find?: string | undefined;
+        status?: "ok" | "changed" | "down" | undefined;
       } | undefined;
     };
     answer: {
@@ -2102,6 +2109,8 @@ export interface Operations {
         alertThreshold?: number | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         alerts?: {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
@@ -2148,6 +2157,26 @@ export interface Operations {
     answer: null;
   };
 
+  /** Create a monitor's badge. A badge that exists gets another URL. */
+  "POST /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a monitor's badge. */
+  "DELETE /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Start a check now. Available on every plan. */
   "POST /v1/monitors/{id}/run": {
     input: {
@@ -2155,7 +2184,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2171,7 +2200,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer14[];
+      data: Answer15[];
       nextCursor: string | null;
     };
   };
@@ -2807,11 +2836,49 @@ export interface Operations {
     answer: null;
   };
 
+  /** List the team's status pages. */
+  "GET /v1/status-pages": {
+    input: object;
+    answer: {
+      data: Answer8[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Create a status page, which is public unless it has a password. */
+  "POST /v1/status-pages": {
+    input: {
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Replace a status page. */
+  "PUT /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Delete a status page. */
+  "DELETE /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer8[];
+      data: Answer9[];
     };
   };
 
@@ -2828,7 +2895,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Get a webhook. */
@@ -2838,7 +2905,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2859,7 +2926,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Delete a webhook with its log. */
@@ -2883,7 +2950,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2893,7 +2960,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2910,7 +2977,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer9[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -2952,7 +3019,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -4001,6 +4068,9 @@ type Answer6 = {
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
+  tags: string[];
+  /** URL of its badge, which opens without signing in. Null if it has none. */
+  badgeUrl: string | null;
   /** Whether the monitor runs on its schedule and sends alerts. */
   scheduled: boolean;
   /** `plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed. */
@@ -4201,6 +4271,21 @@ type Answer7 = {
 
 type Answer8 = {
   id: string;
+  title: string;
+  slug: string;
+  components: ({
+    monitorId: string;
+    name: string;
+  })[];
+  hasPassword: boolean;
+  url: string;
+  changedBy: string;
+  /** ISO 8601, UTC. */
+  changedAt: string;
+};
+
+type Answer9 = {
+  id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
   /** Only events of this project and its named builds. Monitors belong to no project. */
@@ -4220,7 +4305,7 @@ type Answer8 = {
   createdAt: string;
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4264,7 +4349,7 @@ type Scm2 = {
   changedFiles?: string[] | undefined;
 };
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -4350,7 +4435,7 @@ type Screenshots = {
   hash: string;
 };
 
-type Answer11 = {
+type Answer12 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -4577,7 +4662,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer12 = {
+type Answer13 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4640,7 +4725,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer13 = {
+type Answer14 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -4653,7 +4738,7 @@ type Answer13 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4704,7 +4789,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer14 = {
+type Answer15 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4824,7 +4909,20 @@ type Data7 = {
   createdAt: string;
 };
 
-type Answer15 = {
+type Body = {
+  title: string;
+  /** Last part of the page's URL. */
+  slug: string;
+  components: ({
+    monitorId: string;
+    /** Name on the page. The monitor's own name and URL are not shown. */
+    name: string;
+  })[];
+  /** Password of the page. Null makes the page public. Left out, a changed page keeps its password. */
+  password?: string | null | undefined;
+};
+
+type Answer16 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
