@@ -17,6 +17,10 @@ export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
 };
 
+/** Filters of the list of incidents. */
+export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
+export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
+
 const SETTINGS = ["account", "team", "sign-in", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
@@ -81,6 +85,9 @@ export type AppLocation =
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | { page: "monitors" }
   | { page: "new-monitor" }
+  | { page: "incidents"; filter: IncidentFilter }
+  | { page: "incident"; id: string }
+  | { page: "maintenance" }
   | { page: "monitor"; id: string; isEdited: boolean; moment?: Moment }
   | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
@@ -132,6 +139,11 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
+  if (page === "maintenance" && part === "") return { page };
+  if (page === "incidents")
+    return part === ""
+      ? { page, filter: INCIDENT_FILTERS.find(name => name === query.get("state")) ?? "unresolved" }
+      : { page: "incident", id: part };
   if (page === "compare" && part === "") return { page, ...compareView(query) };
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
@@ -172,6 +184,12 @@ export function urlOf(location: AppLocation): string {
       return "monitors/new";
     case "monitor":
       return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : searchOf(momentValues(location.moment))}`;
+    case "incidents":
+      return `incidents${searchOf({ state: location.filter === "unresolved" ? undefined : location.filter })}`;
+    case "maintenance":
+      return "maintenance";
+    case "incident":
+      return `incidents/${encodeURIComponent(location.id)}`;
     case "compare":
       return `compare${searchOf(compareValues(location))}`;
     case "settings":

@@ -23,6 +23,9 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   monitor: "monitors",
   "new-monitor": "monitors",
   billing: "settings",
+  incidents: "monitors",
+  incident: "monitors",
+  maintenance: "monitors",
 };
 
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */

@@ -17,6 +17,7 @@ import type {
   AvailableChannels,
   NotificationList,
 } from "../../shared/contracts/monitors/alerts.ts";
+import type { PeriodDays, UptimeView } from "../../shared/contracts/monitors/availability.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -190,6 +191,8 @@ export const api = {
     requestJson<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
   drift: (id: string, days: number) =>
     requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+  uptime: (id: string, days: PeriodDays) =>
+    requestJson<UptimeView>(`${ofMonitor(id)}/uptime${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
     requestJson<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
   deliveries: (id: string) => requestJson<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),

@@ -5,11 +5,13 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
+import { MonitorIncidents } from "../incidents/monitor-incidents.tsx";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
+import { maintenanceTexts } from "../texts/maintenance.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -23,6 +25,7 @@ import { TimeLapse } from "./looks/time-lapse.tsx";
 import "./looks/looks.css";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
+import { Uptime } from "./uptime/uptime.tsx";
 
 interface MonitorPageProps {
   monitor: MonitorView;
@@ -64,12 +67,24 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
           {monitor.hold && <Link to={{ page: "settings", setting: "usage" }}>{monitorTexts.viewUsage}</Link>}
         </p>
       )}
+      {monitor.maintenance && (
+        <p className="banner spaced">
+          {fill(maintenanceTexts.banner, {
+            title: monitor.maintenance.title,
+            time: <Time iso={monitor.maintenance.until} />,
+            effect: maintenanceTexts.effects[monitor.maintenance.mode],
+          })}{" "}
+          <Link to={{ page: "maintenance" }}>{maintenanceTexts.title}</Link>
+        </p>
+      )}
       {isStale && <p className="stale">{commonTexts.outdatedPage}</p>}
       <RunningCheck monitor={monitor} />
       <Facts monitor={monitor} />
+      <Uptime monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
       <LatestScreenshot monitor={monitor} chosen={chosen} />
       <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />
+      <MonitorIncidents monitorId={monitor.id} />
       <Channels monitor={monitor} />
       <Checks monitor={monitor} />
     </>

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AppLocation } from "../app-location.ts";
+import { IncidentPage } from "../incidents/incident-page.tsx";
+import { IncidentsPage } from "../incidents/incidents-page.tsx";
+import { MaintenancePage } from "../maintenance/maintenance-page.tsx";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
@@ -13,12 +16,18 @@ import { MonitorsPage } from "./monitors-page.tsx";
 import { monitorQuery } from "./queries.ts";
 import "./monitors.css";
 
-type MonitorLocation = Extract<AppLocation, { page: "monitors" | "new-monitor" | "monitor" }>;
+type MonitorLocation = Extract<
+  AppLocation,
+  { page: "monitors" | "new-monitor" | "monitor" | "incidents" | "incident" | "maintenance" }
+>;
 
 /** Renders the pages of monitors. */
 export function MonitorPages({ location }: { location: MonitorLocation }) {
   if (location.page === "monitors") return <MonitorsPage />;
   if (location.page === "new-monitor") return <NewMonitor />;
+  if (location.page === "maintenance") return <MaintenancePage />;
+  if (location.page === "incidents") return <IncidentsPage filter={location.filter} />;
+  if (location.page === "incident") return <IncidentPage key={location.id} id={location.id} />;
   return (
     <OneMonitor key={location.id} id={location.id} isEdited={location.isEdited} moment={location.moment} />
   );

@@ -7,7 +7,10 @@ import { commands } from "../texts/commands.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { formatHost } from "../texts/format.ts";
+import { incidentTexts } from "../texts/incidents.ts";
+import { maintenanceTexts } from "../texts/maintenance.ts";
 import { holdName, monitorsTexts } from "../texts/monitors.ts";
+import { uptimeTexts } from "../texts/uptime.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
@@ -29,6 +32,12 @@ export function MonitorsPage() {
       <div className="page-head">
         <h1>{monitorsTexts.title}</h1>
         <div className="actions">
+          <Link className="button" to={{ page: "incidents", filter: "unresolved" }}>
+            {incidentTexts.title}
+          </Link>
+          <Link className="button" to={{ page: "maintenance" }}>
+            {maintenanceTexts.title}
+          </Link>
           <Link className="button" to={{ page: "configuration", project: MONITORS }}>
             {configurationTexts.openForMonitors}
           </Link>
@@ -71,10 +80,21 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
         </span>
         <CheckBars checks={recentChecks} threshold={alertThreshold} />
         <span className="monitor-notes">
+          {monitor.availability.month.uptime !== null && (
+            <span className="row-uptime" title={uptimeTexts.inListTitle}>
+              {uptimeTexts.inList(
+                uptimeTexts.uptime(monitor.availability.month.uptime),
+                uptimeTexts.responseTime(monitor.availability.day.responseMs),
+              )}
+            </span>
+          )}
           {monitor.alertingSince && (
             <span className="is-alerted">
               {fill(monitorsTexts.incidentStarted, { time: <Time iso={monitor.alertingSince} /> })}
             </span>
+          )}
+          {monitor.maintenance && (
+            <span>{fill(maintenanceTexts.inList, { time: <Time iso={monitor.maintenance.until} /> })}</span>
           )}
           {monitor.snoozedUntil && (
             <span>{fill(monitorsTexts.snoozedUntil, { time: <Time iso={monitor.snoozedUntil} /> })}</span>

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { PeriodDays } from "../../shared/contracts/monitors/availability.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 
@@ -36,6 +37,15 @@ export const driftQuery = (id: string, days: number, last: string | null) =>
   queryOptions({
     queryKey: ["drift", id, days, last],
     queryFn: () => api.drift(id, days),
+    refetchInterval: CHART_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** Loads uptime and response times. @param last the latest check: a newer one reloads them */
+export const uptimeQuery = (id: string, days: PeriodDays, last: string | null) =>
+  queryOptions({
+    queryKey: ["uptime", id, days, last],
+    queryFn: () => api.uptime(id, days),
     refetchInterval: CHART_MS,
     placeholderData: keepPreviousData,
   });

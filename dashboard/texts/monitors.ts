@@ -207,6 +207,7 @@ export const checksTexts = {
   empty: "No checks yet. They appear here after the first check.",
   older: "Show older checks",
   sameAsAbove: "Same result as above",
+  maintenance: "During maintenance",
   kinds: { manual: "Manual", scheduled: "Scheduled" },
   attempts: (attempts: number) => plural(attempts, "attempt"),
   openRun: "Open run",
@@ -237,6 +238,7 @@ export const chartTexts = {
   threshold: "Threshold",
   alertKinds: { changed: "Change alert", down: "Downtime alert", recovered: "Recovered" },
   snoozed: "Snoozed",
+  maintenance: "Maintenance",
   down: "Down",
 } as const;
 

@@ -18,15 +18,22 @@ import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
 import { measureOverdue } from "./checks/check.store.ts";
-import { noteApproval } from "./checks/report-check.ts";
+import { alertedMonitor, noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
 import { submitConfirmations } from "./checks/submit-check.ts";
+import {
+  advanceWindows,
+  createMaintenance,
+  endMaintenance,
+  listMaintenance,
+} from "./maintenance/manage-maintenance.ts";
 import { migrations } from "./migrations/index.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { readDrift } from "./queries/read-drift.ts";
 import { readLooks } from "./queries/read-looks.ts";
 import { getMonitor, listHistory, listMonitors } from "./queries/read-monitors.ts";
+import { readUptime } from "./queries/read-uptime.ts";
 import { cleanUpTeams, pruneChecks, recoverChecks, recoverReports } from "./recovery-sweep.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { changeMonitor } from "./settings/change-monitor.ts";
@@ -96,6 +103,10 @@ export default service<Monitors>({
     drift: callerAction("monitors.drift", (context, caller, { id, query }) =>
       readDrift(context, caller, id, query),
     ),
+    createMaintenance: callerAction("monitors.createMaintenance", createMaintenance),
+    listMaintenance: callerAction("monitors.listMaintenance", listMaintenance),
+    endMaintenance: callerAction("monitors.endMaintenance", endMaintenance),
+    uptime: callerAction("monitors.uptime", readUptime),
     looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
       "monitors.testAlert",
@@ -104,6 +115,10 @@ export default service<Monitors>({
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
       return (await findMonitor(this.em(), teamId, id)) !== null;
+    }),
+    alerted: action("monitors.alerted", async function (this: Monitors, { id, teamId }) {
+      const monitor = await findMonitor(this.em(), teamId, id);
+      return monitor && alertedMonitor(monitor);
     }),
     count: action("monitors.count", function (this: Monitors, { teamId }) {
       return countMonitors(this.em(), teamId);
@@ -145,6 +160,11 @@ export default service<Monitors>({
                 this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
               },
               failed: LOG_MESSAGES.notMeasured,
+            },
+            {
+              intervalMs: RECOVERY_INTERVAL_MS,
+              work: () => advanceWindows(context),
+              failed: LOG_MESSAGES.maintenanceNotAdvanced,
             },
             {
               intervalMs: CONFIRM_INTERVAL_MS,

@@ -1,5 +1,6 @@
 import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
+import { uptimeQuery, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -58,6 +59,13 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     summary: "Get chart data: how much each page differed from its baseline over time",
     query: seriesQuery,
     answers: { 200: driftView },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/uptime": actionRoute("monitors.uptime", {
+    role: "viewer",
+    summary: "Get the uptime and the response times of a monitor and of each page",
+    query: uptimeQuery,
+    answers: { 200: uptimeView },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),
   "GET /v1/monitors/:id/looks": actionRoute("monitors.looks", {

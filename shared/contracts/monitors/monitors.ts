@@ -9,6 +9,8 @@ import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
 import { isPageUrl, list, text, time, unique } from "../fields.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
+import { availability } from "./availability.ts";
+import { MAINTENANCE_MODES } from "./maintenance.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
 
 /** Bodies, queries and responses of `/v1/monitors`. */
@@ -183,6 +185,9 @@ const check = z.object({
   kind: z.enum(CHECK_KINDS),
   outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while the check is running"),
   error: z.string().nullable().describe("Why the site counts as down, or why the check failed"),
+  maintenance: z
+    .boolean()
+    .describe("Whether it ran during maintenance. Such a check doesn't alert or count toward the uptime"),
   attempts: z
     .int()
     .describe("Number of attempts. The service confirms changes and failures with another attempt"),
@@ -258,6 +263,11 @@ export const monitorView = z.object({
   recentChecks: z.array(recentCheck).describe(`The latest ${RECENT_CHECKS} completed checks, oldest first`),
   lastChangeAt: time.nullable().describe("When the set of changed pages last changed"),
   uptime: z.number().nullable().describe("Share of the stored checks in which the site responded, 0–1"),
+  availability,
+  maintenance: z
+    .object({ title: z.string(), mode: z.enum(MAINTENANCE_MODES), until: time })
+    .nullable()
+    .describe("The maintenance that is going on"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,
