@@ -373,12 +373,15 @@ export interface Operations {
           note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
-          /** Files of the test, such as a Playwright trace or a HAR file. */
+          /** Files of the test. Uploaded ones that the service doesn't have are left out. */
           attachments?: ({
-            /** Such as trace. */
             name: string;
-            /** Link to the file, such as an artifact of the build. */
+            /** Link to the file. That of an uploaded file is signed, and expires. */
             url: string;
+            /** `zip` or `text` for an uploaded file, `link` for a file elsewhere. */
+            kind: "zip" | "text" | "link";
+            /** Size of an uploaded file. Null for a link. */
+            bytes: number | null;
           })[] | undefined;
         } | undefined;
       })[];
@@ -3404,6 +3407,8 @@ type Answer2 = {
   };
   /** Images that the service doesn't have yet: of those in the request, and with GET of the whole build. */
   uploads: Uploads[];
+  /** Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them. */
+  attachments: Uploads[];
   /** Why the build failed. */
   error: string | null;
   links: {
@@ -4390,6 +4395,15 @@ type IgnoreRegions3 = {
   height: number;
 };
 
+type Attachments = {
+  /** Such as trace, network.har or console. */
+  name: string;
+  /** Link to the file, such as an artifact of the build. */
+  url?: string | undefined;
+  /** SHA-256 of the file, instead of `url`. The response says whether to upload it. */
+  hash?: string | undefined;
+};
+
 type Screenshots = {
   /** Browser and version, for display, such as Firefox 140.0. */
   browser?: string | undefined;
@@ -4423,12 +4437,7 @@ type Screenshots = {
   /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
   previousNames?: string[] | undefined;
   /** Files of the test, such as a Playwright trace or a HAR file. */
-  attachments?: ({
-    /** Such as trace. */
-    name: string;
-    /** Link to the file, such as an artifact of the build. */
-    url: string;
-  })[] | undefined;
+  attachments?: Attachments[] | undefined;
   /** Name of the screenshot, such as Button/primary. */
   name: string;
   /** SHA-256 of the bytes of the image file. */

@@ -83,6 +83,9 @@ export const UPLOAD_ERRORS = {
   otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
   unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
   tooLarge: (most: number) => `The image is too large. At most ${most / 1024 / 1024} MiB can be uploaded.`,
+  attachmentTooLarge: (most: number) =>
+    `The attachment is too large. At most ${most / 1024 / 1024} MiB can be uploaded. Link larger files with \`url\`.`,
+  unknownKind: "is neither a zip file nor text in UTF-8. Link other files with `url`",
 };
 
 export const LIMIT_ERRORS = {
