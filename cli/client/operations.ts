@@ -85,7 +85,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List the team's runs, newest first. */
@@ -377,12 +377,15 @@ export interface Operations {
           note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
-          /** Files of the test, such as a Playwright trace or a HAR file. */
+          /** Files of the test. Uploaded ones that the service doesn't have are left out. */
           attachments?: ({
-            /** Such as trace. */
             name: string;
-            /** Link to the file, such as an artifact of the build. */
+            /** Link to the file. That of an uploaded file is signed, and expires. */
             url: string;
+            /** `zip` or `text` for an uploaded file, `link` for a file elsewhere. */
+            kind: "zip" | "text" | "link";
+            /** Size of an uploaded file. Null for a link. */
+            bytes: number | null;
           })[] | undefined;
         } | undefined;
       })[];
@@ -894,7 +897,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -913,7 +916,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1502,7 +1505,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1517,7 +1520,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1670,7 +1673,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Change what you are notified of by email. */
@@ -1687,7 +1690,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** List your teams. An API key has one team. */
@@ -2014,6 +2017,8 @@ export interface Operations {
         } | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         /** Capture and comparison options, as in a run. All are optional. */
         options?: {
           /** Difference below which two colors count as equal, from 0 to 1. Default: 0.1. With 0, every difference counts except smoothed edges. */
@@ -2067,6 +2072,11 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** Only monitors with this tag. */
+        tag?: string | undefined;
+        /** Part of the name or of the URL, not case-sensitive. */
+        find?: string | undefined;
+        status?: "ok" | "changed" | "down" | undefined;
       } | undefined;
     };
     answer: {
@@ -2108,6 +2118,8 @@ export interface Operations {
         alertThreshold?: number | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         alerts?: {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
@@ -2154,6 +2166,26 @@ export interface Operations {
     answer: null;
   };
 
+  /** Create a monitor's badge. A badge that exists gets another URL. */
+  "POST /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a monitor's badge. */
+  "DELETE /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Start a check now. Available on every plan. */
   "POST /v1/monitors/{id}/run": {
     input: {
@@ -2161,7 +2193,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2177,7 +2209,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer14[];
+      data: Answer15[];
       nextCursor: string | null;
     };
   };
@@ -2813,11 +2845,49 @@ export interface Operations {
     answer: null;
   };
 
+  /** List the team's status pages. */
+  "GET /v1/status-pages": {
+    input: object;
+    answer: {
+      data: Answer8[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Create a status page, which is public unless it has a password. */
+  "POST /v1/status-pages": {
+    input: {
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Replace a status page. */
+  "PUT /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Delete a status page. */
+  "DELETE /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer8[];
+      data: Answer9[];
     };
   };
 
@@ -2834,7 +2904,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Get a webhook. */
@@ -2844,7 +2914,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2865,7 +2935,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Delete a webhook with its log. */
@@ -2889,7 +2959,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2899,7 +2969,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2916,7 +2986,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer9[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -2958,7 +3028,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -3355,6 +3425,8 @@ type Answer2 = {
   };
   /** Images that the service doesn't have yet: of those in the request, and with GET of the whole build. */
   uploads: Uploads[];
+  /** Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them. */
+  attachments: Uploads[];
   /** Why the build failed. */
   error: string | null;
   links: {
@@ -4019,6 +4091,9 @@ type Answer6 = {
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
+  tags: string[];
+  /** URL of its badge, which opens without signing in. Null if it has none. */
+  badgeUrl: string | null;
   /** Whether the monitor runs on its schedule and sends alerts. */
   scheduled: boolean;
   /** `plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed. */
@@ -4219,6 +4294,21 @@ type Answer7 = {
 
 type Answer8 = {
   id: string;
+  title: string;
+  slug: string;
+  components: ({
+    monitorId: string;
+    name: string;
+  })[];
+  hasPassword: boolean;
+  url: string;
+  changedBy: string;
+  /** ISO 8601, UTC. */
+  changedAt: string;
+};
+
+type Answer9 = {
+  id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
   /** Only events of this project and its named builds. Monitors belong to no project. */
@@ -4238,7 +4328,7 @@ type Answer8 = {
   createdAt: string;
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4291,7 +4381,7 @@ type Intent2 = {
   words?: string[] | undefined;
 };
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -4332,6 +4422,15 @@ type IgnoreRegions3 = {
   height: number;
 };
 
+type Attachments = {
+  /** Such as trace, network.har or console. */
+  name: string;
+  /** Link to the file, such as an artifact of the build. */
+  url?: string | undefined;
+  /** SHA-256 of the file, instead of `url`. The response says whether to upload it. */
+  hash?: string | undefined;
+};
+
 type Screenshots = {
   /** Browser and version, for display, such as Firefox 140.0. */
   browser?: string | undefined;
@@ -4365,19 +4464,14 @@ type Screenshots = {
   /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
   previousNames?: string[] | undefined;
   /** Files of the test, such as a Playwright trace or a HAR file. */
-  attachments?: ({
-    /** Such as trace. */
-    name: string;
-    /** Link to the file, such as an artifact of the build. */
-    url: string;
-  })[] | undefined;
+  attachments?: Attachments[] | undefined;
   /** Name of the screenshot, such as Button/primary. */
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
 };
 
-type Answer11 = {
+type Answer12 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -4604,7 +4698,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer12 = {
+type Answer13 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4667,7 +4761,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer13 = {
+type Answer14 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -4680,7 +4774,7 @@ type Answer13 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4731,7 +4825,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer14 = {
+type Answer15 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4851,7 +4945,20 @@ type Data7 = {
   createdAt: string;
 };
 
-type Answer15 = {
+type Body = {
+  title: string;
+  /** Last part of the page's URL. */
+  slug: string;
+  components: ({
+    monitorId: string;
+    /** Name on the page. The monitor's own name and URL are not shown. */
+    name: string;
+  })[];
+  /** Password of the page. Null makes the page public. Left out, a changed page keeps its password. */
+  password?: string | null | undefined;
+};
+
+type Answer16 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

@@ -70,7 +70,7 @@ import type {
   WebhookView,
   WebhookWithSecret,
 } from "../../shared/contracts/webhooks/webhooks.ts";
-import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
+import type { BaselineFilters, MonitorFilters, RunFilters, WithMonitors } from "../app-location.ts";
 import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
 /** A run and its team. Decisions may be sent after the tab has switched to another team. */
@@ -178,8 +178,8 @@ export const api = {
     requestJson<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
   removeRegion: (id: string) =>
     requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  monitors: (cursor: string | null) =>
-    requestJson<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+  monitors: (filters: MonitorFilters, cursor: string | null) =>
+    requestJson<MonitorList>(`v1/monitors${query({ ...filters, limit: "50", cursor })}`),
   monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) =>
     requestJson<MonitorView>("v1/monitors", { method: "POST", body }),

@@ -16,6 +16,7 @@ import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/mo
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";
+import { Badge } from "./badge.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
 import { Checks } from "./checks.tsx";
@@ -86,6 +87,7 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
       <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />
       <MonitorIncidents monitorId={monitor.id} />
       <Channels monitor={monitor} />
+      <Badge monitor={monitor} />
       <Checks monitor={monitor} />
     </>
   );
@@ -137,6 +139,12 @@ function Facts({ monitor }: { monitor: MonitorView }) {
           <dd>
             <Time iso={snoozedUntil} />
           </dd>
+        </div>
+      )}
+      {monitor.tags.length > 0 && (
+        <div>
+          <dt>{names.tags}</dt>
+          <dd>{monitor.tags.join(", ")}</dd>
         </div>
       )}
       {leftOut.length > 0 && (

@@ -43,6 +43,15 @@ import { snooze, testAlert, unsnooze } from "./settings/manual-alerts.ts";
 import { MonitorEntity } from "./settings/monitor.entity.ts";
 import { countMonitors, findMonitor } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
+import {
+  changeStatusPage,
+  createBadge,
+  createStatusPage,
+  deleteBadge,
+  listStatusPages,
+  removeStatusPage,
+} from "./status-pages/manage-status-pages.ts";
+import { openStatusPage, readBadge } from "./status-pages/open-status-page.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Intervals are minutes, so a few seconds of delay don't matter. */
@@ -106,6 +115,18 @@ export default service<Monitors>({
     createMaintenance: callerAction("monitors.createMaintenance", createMaintenance),
     listMaintenance: callerAction("monitors.listMaintenance", listMaintenance),
     endMaintenance: callerAction("monitors.endMaintenance", endMaintenance),
+    createBadge: callerAction("monitors.createBadge", createBadge, NO_RETRY),
+    deleteBadge: callerAction("monitors.deleteBadge", deleteBadge),
+    statusPages: callerAction("monitors.statusPages", listStatusPages),
+    createStatusPage: callerAction("monitors.createStatusPage", createStatusPage),
+    changeStatusPage: callerAction("monitors.changeStatusPage", changeStatusPage, NO_RETRY),
+    deleteStatusPage: callerAction("monitors.deleteStatusPage", removeStatusPage),
+    openStatusPage: action("monitors.openStatusPage", function (this: Monitors, params) {
+      return openStatusPage(this.context, params);
+    }),
+    badge: action("monitors.badge", function (this: Monitors, params) {
+      return readBadge(this.context, params);
+    }),
     uptime: callerAction("monitors.uptime", readUptime),
     looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
@@ -210,6 +231,7 @@ export default service<Monitors>({
       em: () => this.em(),
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
+      baseUrl: config.baseUrl,
       links: signedLinks(this.broker, config.baseUrl),
       confirmAfterMs: CONFIRM_AFTER_MS,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),

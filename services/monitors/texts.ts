@@ -61,6 +61,12 @@ export const MAINTENANCE_ERRORS = {
     `Your team has ${count(max, "maintenance window")}. End one that you no longer need.`,
 };
 
+export const STATUS_PAGE_ERRORS = {
+  noMonitor: "is not a monitor of the team",
+  slugTaken: "is taken. Choose another one",
+  full: (max: number) => `Your team has ${count(max, "status page")}. Delete one that you no longer need.`,
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   notReported: (check: string) => `${check} could not be reported.`,

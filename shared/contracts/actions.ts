@@ -18,6 +18,7 @@ import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { ProjectChatActions } from "./monitors/project-chat.ts";
+import type { StatusPageActions } from "./monitors/status-pages.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
@@ -53,6 +54,7 @@ export interface Actions
     InstallActions,
     MonitorActions,
     MaintenanceActions,
+    StatusPageActions,
     NoiseActions,
     NoticeActions,
     InboxActions,

@@ -72,6 +72,8 @@ const shop = (runId: string) => ({
   uptime: 0.9792,
   availability: availabilityOf(0.9792),
   maintenance: null,
+  tags: ["production"],
+  badgeUrl: null,
   snoozedUntil: null,
   alertingSince: hoursAgo(4),
   createdAt: "2026-09-01T08:00:00.000Z",

@@ -226,6 +226,8 @@ export const activityVerbs: Record<ActivityType, string> = {
   "monitor.snoozed": "snoozed the monitor",
   "monitor.unsnoozed": "ended the snooze of the monitor",
   "monitor.unsubscribed": "unsubscribed from emails of the monitor",
+  "status_page.changed": "changed the status page",
+  "status_page.deleted": "deleted the status page",
   "maintenance.created": "planned the maintenance",
   "maintenance.ended": "ended the maintenance",
   "incident.acknowledged": "acknowledged the incident",

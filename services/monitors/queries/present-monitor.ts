@@ -21,6 +21,8 @@ import type { EndedCheck } from "./series.store.ts";
 export interface MonitorDetails {
   plan: Pick<Plan, "name" | "monitors">;
   links: Links;
+  /** The service's public address. */
+  baseUrl: string;
   /** The monitor's current and last check, by id. */
   checks: Map<string, Check>;
   /** The latest completed checks, newest first. */
@@ -33,7 +35,7 @@ export interface MonitorDetails {
 
 /** Returns a monitor as `GET /v1/monitors/:id` shows it. */
 export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): MonitorView {
-  const { checks, links, alertStatus, plan, recent, availability, maintenance } = details;
+  const { checks, links, alertStatus, plan, recent, availability, maintenance, baseUrl } = details;
   const summary = (id: string | null) => {
     const check = id === null ? undefined : checks.get(id);
     return check ? summaryOf(check, links) : null;
@@ -51,6 +53,8 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     options: viewOfOptions(monitor.options),
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
+    tags: monitor.tags,
+    badgeUrl: monitor.badgeToken === null ? null : `${baseUrl}/badges/${monitor.badgeToken}.svg`,
     hold: monitor.hold,
     scheduled: because === null,
     notScheduledBecause: because,

@@ -6,6 +6,7 @@ import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actio
 import {
   type CheckList,
   type MonitorList,
+  type MonitorsQuery,
   type MonitorView,
   RECENT_CHECKS,
 } from "../../../shared/contracts/monitors/monitors.ts";
@@ -36,16 +37,17 @@ export async function getMonitor(context: MonitorsContext, caller: Caller, id: s
 export async function listMonitors(
   context: MonitorsContext,
   caller: Caller,
-  page: ListQuery,
+  { limit, cursor, ...filter }: MonitorsQuery,
 ): Promise<MonitorList> {
-  const before = decodeCursor("monitors", page.cursor);
+  const before = decodeCursor("monitors", cursor);
   const plan = await syncPlan(context, caller.teamId);
   const monitors = await listStoredMonitors(context.em(), caller.teamId, {
-    limit: page.limit,
+    limit,
+    filter,
     ...(before !== undefined && { before }),
   });
-  const views = await show(context, monitors.slice(0, page.limit), plan);
-  const { nextCursor } = pageOf("monitors", monitors, page.limit, monitor => monitor);
+  const views = await show(context, monitors.slice(0, limit), plan);
+  const { nextCursor } = pageOf("monitors", monitors, limit, monitor => monitor);
   return { data: views, nextCursor };
 }
 
@@ -109,7 +111,7 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     const maintenance = during
       ? { title: during.title, mode: during.mode, until: new Date(during.until).toISOString() }
       : null;
-    return viewOfMonitor(monitor, { plan, links, checks, maintenance, ...about });
+    return viewOfMonitor(monitor, { plan, links, checks, maintenance, baseUrl: context.baseUrl, ...about });
   });
 }
 

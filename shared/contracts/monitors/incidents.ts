@@ -105,6 +105,11 @@ export type TimelineEntry = z.infer<typeof timelineEntry>;
 export interface IncidentActions {
   "alerts.incidents": Action<{ query: IncidentsQuery }, IncidentList>;
   "alerts.incident": Action<{ id: string }, IncidentView>;
+  /** Lists when monitors of a team were down in the last days, newest first. */
+  "alerts.outages": Action<
+    { teamId: string; monitorIds: string[]; days: number },
+    { monitorId: string; from: string; until: string | null }[]
+  >;
   /** Acknowledges an incident once. Its problem isn't alerted again while it affects no other pages. */
   "alerts.acknowledge": Action<{ id: string }, IncidentView>;
   "alerts.assign": Action<{ id: string; login: string | null }, IncidentView>;

@@ -53,6 +53,8 @@ export const ACTIVITY_TYPES = [
   "monitor.snoozed",
   "monitor.unsnoozed",
   "monitor.unsubscribed",
+  "status_page.changed",
+  "status_page.deleted",
   "maintenance.created",
   "maintenance.ended",
   "incident.acknowledged",

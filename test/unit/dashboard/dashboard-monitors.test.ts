@@ -60,6 +60,8 @@ const MONITOR: MonitorView = {
     uptime: null,
     availability: NO_AVAILABILITY,
     maintenance: null,
+    tags: [],
+    badgeUrl: null,
     snoozedUntil: null,
     alertingSince: null,
   },
