@@ -4061,6 +4061,17 @@ type RecentChecks = {
   ratio: number | null;
 };
 
+type Certificate = {
+  /** Null if the certificate was never read. */
+  expiresAt: string | null;
+  daysLeft: number | null;
+  issuer: string | null;
+  /** Why clients refuse it, or why it could not be read. */
+  error: string | null;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+};
+
 type Answer6 = {
   id: string;
   name: string;
@@ -4106,6 +4117,8 @@ type Answer6 = {
     /** ISO 8601, UTC. */
     until: string;
   } | null;
+  /** The site's TLS certificate. Null for an http site, and before it was read. */
+  certificate: Certificate | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -4192,8 +4205,8 @@ type Timeline = {
   kind: "notified";
   channel: "slack" | "email" | "pagerduty" | "webhook";
   receiver: string;
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  message: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   status: "queued" | "sent" | "failed" | "dropped";
   answer: string | null;
 };
@@ -4865,8 +4878,8 @@ type Data5 = {
 type Data6 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "webhook";
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  kind: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
   receiver: string;
   /** `failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason. */
