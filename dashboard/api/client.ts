@@ -17,6 +17,7 @@ import type {
   AvailableChannels,
   NotificationList,
 } from "../../shared/contracts/monitors/alerts.ts";
+import type { PeriodDays, UptimeView } from "../../shared/contracts/monitors/availability.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -73,7 +74,7 @@ import type {
   WebhookView,
   WebhookWithSecret,
 } from "../../shared/contracts/webhooks/webhooks.ts";
-import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
+import type { BaselineFilters, MonitorFilters, RunFilters, WithMonitors } from "../app-location.ts";
 import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
 /** A run and its team. Decisions may be sent after the tab has switched to another team. */
@@ -187,8 +188,8 @@ export const api = {
     requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}${query({ runId })}`, { method: "DELETE" }),
   ruleConfiguration: (project: string) =>
     requestJson<RuleConfiguration>(`v1/ignore-regions/configuration${query({ project })}`),
-  monitors: (cursor: string | null) =>
-    requestJson<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+  monitors: (filters: MonitorFilters, cursor: string | null) =>
+    requestJson<MonitorList>(`v1/monitors${query({ ...filters, limit: "50", cursor })}`),
   monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) =>
     requestJson<MonitorView>("v1/monitors", { method: "POST", body }),
@@ -200,6 +201,8 @@ export const api = {
     requestJson<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
   drift: (id: string, days: number) =>
     requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+  uptime: (id: string, days: PeriodDays) =>
+    requestJson<UptimeView>(`${ofMonitor(id)}/uptime${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
     requestJson<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
   deliveries: (id: string) => requestJson<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),

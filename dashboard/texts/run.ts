@@ -86,6 +86,7 @@ export const runTexts = {
   hideSame: (n: number) => `Hide the same change on ${plural(n, "more screenshot")}`,
   flakyTitle: "The share of this page's recent captures that were noise",
   openCarriedRun: "Open that run",
+  openTrace: "Open trace",
   sizeChanged: (change: string) => `The page is ${change}.`,
 } as const;
 

@@ -1,4 +1,5 @@
-import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { UploadedAttachment } from "../../../shared/contracts/builds/attachments.ts";
+import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
@@ -9,6 +10,7 @@ import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { storyUrl } from "../../../shared/storybook/story-urls.ts";
+import { viewOfUpload } from "../attachments/present-upload.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
 import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
@@ -30,11 +32,13 @@ export interface ShownScreenshot {
   /** Of the baseline's screenshot; null if unknown. */
   baselineDiagnostics: Diagnostics | null;
   proof: StoredProof | null;
+  /** Uploaded attachments by their hashes. */
+  attachments: ReadonlyMap<string, UploadedAttachment>;
 }
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
+  { screenshot, reviews, baselineDiagnostics, proof, attachments }: ShownScreenshot,
   run: ShownRun,
   links: Links,
 ): ScreenshotView {
@@ -68,7 +72,7 @@ export function viewOfScreenshot(
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
     error: screenshot.error,
-    ...(screenshot.upload && { upload: screenshot.upload }),
+    ...(screenshot.upload && { upload: viewOfUpload(screenshot.upload, attachments, { run, links }) }),
     ...(screenshot.story && { story: storyOf(screenshot.story, run) }),
   };
 }
@@ -163,7 +167,7 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: StoredUpload): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [

@@ -3,6 +3,8 @@ import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text } from "../fields.ts";
 import { RUN_STATUSES, runLinks } from "../runs/runs.ts";
 import type { Action } from "../teams/team-actions.ts";
+import type { UploadedAttachment } from "./attachments.ts";
+import { fileHash } from "./file-hash.ts";
 import { imageHash, uploadedScreenshot } from "./uploaded-screenshot.ts";
 
 /** Builds: runs whose screenshots users upload. A build has the id of its run. */
@@ -93,9 +95,9 @@ export const finalizeBuildBody = z.strictObject({
     ),
 });
 
-/** An image to upload. */
+/** A file to upload. */
 const upload = z.object({
-  hash: imageHash,
+  hash: fileHash,
   method: z.literal("PUT"),
   url: z.string().describe("URL to send the bytes to"),
   headers: z.record(z.string(), z.string()).describe("Headers to send with the bytes"),
@@ -121,6 +123,12 @@ export const build = z.object({
     .array(upload)
     .describe(
       "Images that the service doesn't have yet: of those in the request, and with GET of the whole build",
+    ),
+  attachments: z
+    .array(upload)
+    .default([])
+    .describe(
+      "Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them",
     ),
   error: z.string().nullable().describe("Why the build failed"),
   links: runLinks,
@@ -174,4 +182,7 @@ export interface BuildActions {
   /** Null if the bytes are needed. */
   "runs.findUpload": Action<{ id: string; hash: string }, UploadedImage | null>;
   "runs.recordUpload": Action<{ id: string; image: DecodedUpload }, UploadedImage>;
+  /** Null if the bytes are needed. */
+  "runs.findAttachment": Action<{ id: string; hash: string }, UploadedAttachment | null>;
+  "runs.recordAttachment": Action<{ id: string; attachment: UploadedAttachment }, UploadedAttachment>;
 }
