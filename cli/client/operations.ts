@@ -77,6 +77,8 @@ export interface Operations {
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
         tunnel?: string | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review. */
+        intent?: Intent2 | undefined;
         /** Starts another run even if this deployment and commit have one. */
         rerun?: true | undefined;
       };
@@ -212,6 +214,8 @@ export interface Operations {
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
         explanation: Explanation | null;
+        /** Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`. */
+        intended?: boolean | null | undefined;
         /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
         production: {
           /** Start of the monitor's check that saw the change first. */
@@ -633,6 +637,8 @@ export interface Operations {
         url?: string | undefined;
         /** Share of changed pixels above which a screenshot needs review, 0–1. */
         threshold?: number | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. */
+        intent?: Intent2 | undefined;
         /** The build has only some screenshots of the project. Those it doesn't have are not reported as removed. One shard that sets it is enough. */
         subset?: boolean | undefined;
         /** Set if several CI jobs upload one build. The first request creates it, the others join it. */
@@ -3512,6 +3518,16 @@ type Causes = {
   isProven?: boolean | undefined;
 };
 
+type Intent = {
+  routes: string[];
+  selectors: string[];
+  words: string[];
+  /** Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends. */
+  intended: number | null;
+  /** Number of those that don't match it, and of failed ones. Null until the run ends. */
+  unintended: number | null;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3548,6 +3564,8 @@ type Answer = {
   warnings: Warnings[];
   /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
   causes: Causes[];
+  /** What the run was meant to change. Set if the submission had an `intent`. */
+  intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */
@@ -4540,6 +4558,15 @@ type Scm2 = {
   missingShas?: string[] | undefined;
   /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
   changedFiles?: string[] | undefined;
+};
+
+type Intent2 = {
+  /** Routes that should change. `*` stands for any text, such as in `/checkout*`. Default: any. */
+  routes?: string[] | undefined;
+  /** Elements that should change, as classes, ids or tags, such as `.btn-primary`. Compared with the causes' selectors and CSS rules. */
+  selectors?: string[] | undefined;
+  /** Words that tell what should change, such as `price` or `header.css`. Compared with the causes' texts and files, without regard to case. */
+  words?: string[] | undefined;
 };
 
 type Answer11 = {
