@@ -11,6 +11,7 @@ import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { storyUrl } from "../../../shared/storybook/story-urls.ts";
 import { viewOfUpload } from "../attachments/present-upload.ts";
+import { isIntended } from "../intent/match-intent.rule.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
 import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
@@ -23,7 +24,7 @@ import { RUN_WARNINGS } from "../texts.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
 
 /** The run of a screenshot, as its view needs it. */
-type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive">;
+type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive" | "intent">;
 
 /** A screenshot with what its view needs. */
 export interface ShownScreenshot {
@@ -53,9 +54,11 @@ export function viewOfScreenshot(
     minor: isMinorChange(screenshot),
     regions: screenshot.regions,
     ignored: ignoredOf(screenshot),
+    raised: raisedOf(screenshot),
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    ...(run.intent && { intended: isIntended(run.intent, screenshot) }),
     production: productionOf(screenshot, links),
     proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
@@ -95,6 +98,10 @@ function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView
     return { ...region, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
+function raisedOf({ raised, threshold }: Screenshot): ScreenshotView["raised"] {
+  return raised && { ...raised, to: threshold };
 }
 
 function diagnosticsOf({ diagnostics }: Screenshot, baseline: Diagnostics | null): Diagnostics | null {
