@@ -84,6 +84,8 @@ export function planClosing(
     reason: null,
     down: null,
     since: null,
+    resolvedBy: null,
+    title: null,
   };
   const closings = planNotifications({
     ...{ source, message, channels },

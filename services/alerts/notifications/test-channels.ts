@@ -44,5 +44,7 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     reason: null,
     down: null,
     since: null,
+    resolvedBy: null,
+    title: null,
   };
 }

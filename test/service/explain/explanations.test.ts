@@ -22,12 +22,7 @@ for (const kind of MAIN_DATABASES) {
     });
 
     /** Starts a run whose pages have these pixels, and capsules if named. */
-    const start = async (
-      project: string,
-      look: string,
-      capsule?: string,
-      { as = caller, scm }: { as?: typeof caller; scm?: object } = {},
-    ) => {
+    const start = async (project: string, look: string, capsule?: string, as = caller, more = {}) => {
       jobs = [];
       context.compared.length = 0;
       context.render = async job => {
@@ -40,8 +35,12 @@ for (const kind of MAIN_DATABASES) {
           });
         }
       };
-      const routes = ["/", "/cart"];
-      const body = submitRunBody.parse({ url: "https://shop.example", project, routes, ...(scm && { scm }) });
+      const body = submitRunBody.parse({
+        url: "https://shop.example",
+        project,
+        routes: ["/", "/cart"],
+        ...more,
+      });
       const { id } = await context.ask("runs.submit", { id: newId("run"), body }, as);
       return id;
     };
@@ -94,7 +93,7 @@ for (const kind of MAIN_DATABASES) {
       const [sha, baseSha] = ["a".repeat(40), "1a2b3c4".padEnd(40, "0")];
       const changedFiles = ["README.md", "web/src/app.scss"];
       const scm = { owner: "acme", repo: "shop", sha, baseSha, changedFiles };
-      const second = await start("named", "new", "new capsule", { scm });
+      const second = await start("named", "new", "new capsule", caller, { scm });
       const found = explanationWith(PADDING);
       const file = { url: "https://shop.example/app.css", change: "changed" } as const;
       await compare({ ...found, causes: found.causes.map(cause => ({ ...cause, file })) });
@@ -103,6 +102,25 @@ for (const kind of MAIN_DATABASES) {
         causes.map(({ text }) => text),
         ["`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)"],
       );
+    });
+
+    it("tell changes that were meant from others", async () => {
+      const intent = { routes: ["/cart"], selectors: [".card"] };
+      const id = await start("shop", "newer", "newer capsule", caller, { intent });
+      const submitted = await context.ask("runs.get", { id });
+      assert.deepEqual([submitted.intent?.selectors, submitted.intent?.intended], [[".card"], null]);
+      await compare(explanationWith(PADDING));
+      const run = await context.ended(id);
+      assert.deepEqual(run.intent, { ...intent, words: [], intended: 1, unintended: 1 });
+      const marks = async (runId: string) =>
+        Object.fromEntries((await list(runId)).map(({ route, intended }) => [route, intended]));
+      assert.deepEqual(await marks(id), { "/": false, "/cart": true });
+      const { screenshots } = await context.ask("runs.report", { id });
+      assert.deepEqual(screenshots.map(({ intended }) => intended).toSorted(), [false, true]);
+      const without = await start("shop", "newest", "newest capsule");
+      await compare(explanationWith(PADDING));
+      assert.equal((await context.ended(without)).intent, undefined);
+      assert.deepEqual(await marks(without), { "/": undefined, "/cart": undefined });
     });
 
     it("are reused with the comparison of the same images", async () => {
@@ -140,10 +158,10 @@ for (const kind of MAIN_DATABASES) {
 
     it("of another team are never shown, also for equal images", async () => {
       const other = { ...caller, teamId: "team_b", actor: { ...caller.actor, id: "key_b" } };
-      const first = await start("shop", "old", undefined, { as: other });
+      const first = await start("shop", "old", undefined, other);
       await context.ended(first).catch(() => {});
       await context.ask("runs.approve", { runId: first }, other);
-      const second = await start("shop", "new", undefined, { as: other });
+      const second = await start("shop", "new", undefined, other);
       await until(async () => context.completed.includes(second));
       const run = await context.ask("runs.get", { id: second }, other);
       assert.equal(run.conclusion, "changed");
