@@ -42,6 +42,7 @@ import { AddStories } from "./2026-12-04-stories.ts";
 import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
 import { AddPeople } from "./2026-12-10-people.ts";
+import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   { name: "2026-12-06-comparisons", class: Comparisons },
   { name: "2026-12-07-proofs", class: Proofs },
   { name: "2026-12-10-people", class: AddPeople },
+  { name: "2026-12-12-changed-stories", class: AddChangedStories },
 ];

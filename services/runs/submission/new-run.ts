@@ -90,6 +90,7 @@ export function newRun(
     ...keys,
     tally: null,
     causes: [],
+    stories: null,
     linkGeneration: 0,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),

@@ -117,6 +117,7 @@ function trialOf(
       warnings: [],
       causes: [],
       tally: null,
+      stories: null,
       linkGeneration: 0,
     },
     configuredBy: { repository: [], project: [] },

@@ -11,6 +11,13 @@ import { needs } from "../../support/servers/server-programs.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
 
 const PROJECT = "library";
+const EDITS = [
+  {
+    file: "src/button.stories.jsx",
+    from: "Quiet = { args: { isQuiet: true } }",
+    to: 'Quiet = { args: { isQuiet: true, label: "Keep" } }',
+  },
+];
 
 describe("A Storybook in a fleet with two renderers", () => {
   needs("nats-server", "database");
@@ -91,15 +98,7 @@ describe("A Storybook in a fleet with two renderers", () => {
     assert.match(JSON.stringify(usage), new RegExp(`"screenshots":{"used":${first.screenshots.length},`));
     await client.approve(first.run.id);
 
-    const file = "src/button.stories.jsx";
-    const edits = [
-      {
-        file,
-        from: "Quiet = { args: { isQuiet: true } }",
-        to: 'Quiet = { args: { isQuiet: true, label: "Keep" } }',
-      },
-    ];
-    const changed = await upload(await builtStorybook("react", edits));
+    const changed = await upload(await builtStorybook("react", EDITS));
     const second = await check({ archive: changed }, async id => {
       await until(async () => (await client.getRun(id)).progress.captured >= 2);
       await cluster.with("renderer")[0]?.kill();
@@ -110,5 +109,32 @@ describe("A Storybook in a fleet with two renderers", () => {
         .map(shot => [named(shot), shot.status]),
       [["forms-button--quiet 1280", "changed"]],
     );
+    await client.approve(second.run.id);
+  });
+
+  it("skips the stories that nothing behind has changed, also if a renderer is killed", async () => {
+    const storybook = { onlyChanged: true };
+    const archive = await upload(await builtStorybook("react", EDITS));
+    const first = await check({ archive, storybook });
+    assert.match(first.run.warnings.map(({ message }) => message).join(), /nothing is known yet/);
+    assert.equal(first.run.stories?.skipped, 0);
+    const edits = [
+      ...EDITS,
+      { file: "src/counter.jsx", from: "<button", to: "<button title='More' style={{ color: 'red' }}" },
+    ];
+    const changed = await upload(await builtStorybook("react", edits));
+    const second = await check({ archive: changed, storybook }, async () => {
+      await cluster.with("renderer")[0]?.kill();
+      await cluster.with("renderer")[0]?.start();
+    });
+    const { skipped = 0, audited = 0, missed, total = 0 } = second.run.stories ?? {};
+    const captured = second.screenshots.filter(({ status }) => status !== "removed");
+    assert.deepEqual(missed, [], JSON.stringify(second.run.warnings));
+    assert.equal(captured.length, total - skipped);
+    assert.ok(skipped > total / 3, JSON.stringify(second.run.stories));
+    assert.equal(audited, 1);
+    const titles = captured.flatMap(({ status, story }) => (status === "changed" ? [story?.title] : []));
+    assert.deepEqual([...new Set(titles)], ["Forms/Counter"]);
+    assert.equal(second.screenshots.filter(({ status }) => status === "removed").length, 0);
   });
 });
