@@ -6,7 +6,7 @@ import type { ListedFiles } from "../../shared/contracts/runs/stories.ts";
 import { BuildFiles } from "../../shared/storybook/changes/build-files.ts";
 
 /** Parts of Storybook's own interface, which no story loads. They are large. */
-const OF_MANAGER = /^sb-(?:manager|addons|common-assets)\//;
+const OF_MANAGER = /^sb-(?:manager|addons)\//;
 /** Written for tools, and large. */
 const STATISTICS = /^(?:preview|manager)-stats\.json$/;
 const READ_CONCURRENCY = 8;

@@ -77,6 +77,11 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "GET /v1/sites/:team/:signature/*path": {
+    path: things => `/v1/sites/${things.team}/none/iframe.html`,
+    least: "anybody",
+    answers: [401],
+  },
   "POST /v1/archives": { path: () => "/v1/archives?project=p", least: "reviewer", answers: [422] },
   "GET /v1/archives/:id": {
     path: () => `/v1/archives/${"0".repeat(64)}?project=p`,

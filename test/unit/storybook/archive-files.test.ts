@@ -27,6 +27,7 @@ describe("the files of an archive with a Storybook", () => {
       "iframe.html": '<script src="./assets/main-AAAAaaaa.js"></script>',
       "assets/main-AAAAaaaa.js": 'const a = 1; import("./card-bbbbbbbb.js"); use(a)',
       "assets/card-bbbbbbbb.js": "one()",
+      "sb-common-assets/font.woff2": "font",
       "sb-manager/runtime.js": "large()",
       "preview-stats.json": "{}",
     });
@@ -39,6 +40,7 @@ describe("the files of an archive with a Storybook", () => {
       "assets/card-bbbbbbbb.js",
       "assets/main-AAAAaaaa.js",
       "iframe.html",
+      "sb-common-assets/font.woff2",
     ]);
     assert.deepEqual(after["iframe.html"], before["iframe.html"]);
     assert.deepEqual(after["assets/main-CCCCcccc.js"], before["assets/main-AAAAaaaa.js"]);
