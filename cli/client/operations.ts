@@ -356,7 +356,7 @@ export interface Operations {
           name: string;
           /** Args as JSON, which may be cut. */
           args: Record<string, string>;
-          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          /** Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application. */
           url: string | null;
         } | undefined;
         /** Metadata of an uploaded screenshot. */
