@@ -17,6 +17,17 @@ export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
 };
 
+/** Filters of the list of monitors. */
+export interface MonitorFilters {
+  /** Part of the name or the URL. */
+  find?: string;
+  tag?: string;
+}
+
+/** Filters of the list of incidents. */
+export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
+export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
+
 const SETTINGS = ["account", "team", "sign-in", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
@@ -79,8 +90,12 @@ export type AppLocation =
   | { page: "noise"; project: string }
   | { page: "configuration"; project: string }
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
-  | { page: "monitors" }
+  | ({ page: "monitors" } & MonitorFilters)
+  | { page: "status-pages" }
   | { page: "new-monitor" }
+  | { page: "incidents"; filter: IncidentFilter }
+  | { page: "incident"; id: string }
+  | { page: "maintenance" }
   | { page: "monitor"; id: string; isEdited: boolean; moment?: Moment }
   | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
@@ -132,6 +147,12 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
+  if (page === "status-pages" && part === "") return { page };
+  if (page === "maintenance" && part === "") return { page };
+  if (page === "incidents")
+    return part === ""
+      ? { page, filter: INCIDENT_FILTERS.find(name => name === query.get("state")) ?? "unresolved" }
+      : { page: "incident", id: part };
   if (page === "compare" && part === "") return { page, ...compareView(query) };
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
@@ -167,11 +188,19 @@ export function urlOf(location: AppLocation): string {
       return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, order, comment, at, ...filterValues(location) })}`;
     }
     case "monitors":
-      return "monitors";
+      return `monitors${searchOf({ find: location.find, tag: location.tag })}`;
+    case "status-pages":
+      return "status-pages";
     case "new-monitor":
       return "monitors/new";
     case "monitor":
       return `monitors/${encodeURIComponent(location.id)}${location.isEdited ? "?edit" : searchOf(momentValues(location.moment))}`;
+    case "incidents":
+      return `incidents${searchOf({ state: location.filter === "unresolved" ? undefined : location.filter })}`;
+    case "maintenance":
+      return "maintenance";
+    case "incident":
+      return `incidents/${encodeURIComponent(location.id)}`;
     case "compare":
       return `compare${searchOf(compareValues(location))}`;
     case "settings":
@@ -247,7 +276,10 @@ function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCre
 }
 
 function monitorLocation(part: string, query: URLSearchParams): AppLocation {
-  if (part === "") return { page: "monitors" };
+  if (part === "") {
+    const [find, tag] = [query.get("find"), query.get("tag")];
+    return { page: "monitors", ...(find && { find }), ...(tag && { tag }) };
+  }
   if (part === "new") return { page: "new-monitor" };
   const moment = momentIn(query);
   return { page: "monitor", id: part, isEdited: query.has("edit"), ...(moment && { moment }) };

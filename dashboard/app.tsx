@@ -135,6 +135,10 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "monitors":
     case "new-monitor":
     case "monitor":
+    case "incidents":
+    case "incident":
+    case "maintenance":
+    case "status-pages":
       return <MonitorPages location={location} />;
     case "compare":
       return <ComparePage location={location} />;

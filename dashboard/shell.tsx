@@ -23,6 +23,10 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   monitor: "monitors",
   "new-monitor": "monitors",
   billing: "settings",
+  incidents: "monitors",
+  incident: "monitors",
+  maintenance: "monitors",
+  "status-pages": "monitors",
 };
 
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */

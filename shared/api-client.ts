@@ -105,9 +105,14 @@ export class ApiClient {
     return this.#request("POST", `${buildPath(id)}/finalize`, build, body, { isRepeatable: true });
   }
 
-  /** Uploads an image of a build. The API key is only sent to the service's own URL. */
-  async uploadImage(id: string, { hash, url, headers, sendKey }: Upload, bytes: Buffer): Promise<void> {
-    const target = sendKey ? `${this.#baseUrl}${buildPath(id)}/images/${hash}` : url;
+  /** Uploads an image or attachment of a build. The API key is only sent to the service's own URL. */
+  async uploadFile(
+    id: string,
+    folder: "images" | "attachments",
+    { hash, url, headers, sendKey }: Upload,
+    bytes: Buffer,
+  ): Promise<void> {
+    const target = sendKey ? `${this.#baseUrl}${buildPath(id)}/${folder}/${hash}` : url;
     const key = sendKey && { authorization: `Bearer ${await this.#apiKey()}` };
     const request = { method: "PUT", headers: { ...headers, ...key }, body: new Uint8Array(bytes) };
     await this.#exchanges.retry(true, async () => {

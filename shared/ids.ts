@@ -24,7 +24,10 @@ type Prefix =
   | "com"
   | "scu"
   | "scg"
-  | "look";
+  | "look"
+  | "inc"
+  | "mtn"
+  | "stp";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -81,13 +81,15 @@ export interface Operations {
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
         tunnel?: string | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review. */
+        intent?: Intent2 | undefined;
         /** Starts another run even if this deployment and commit have one. */
         rerun?: true | undefined;
       };
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer9;
+    answer: Answer11;
   };
 
   /** List the team's runs, newest first. */
@@ -206,6 +208,8 @@ export interface Operations {
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
         explanation: Explanation | null;
+        /** Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`. */
+        intended?: boolean | null | undefined;
         /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
         production: {
           /** Start of the monitor's check that saw the change first. */
@@ -377,12 +381,15 @@ export interface Operations {
           note?: string | undefined;
           /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
           previousNames?: unknown | undefined;
-          /** Files of the test, such as a Playwright trace or a HAR file. */
+          /** Files of the test. Uploaded ones that the service doesn't have are left out. */
           attachments?: ({
-            /** Such as trace. */
             name: string;
-            /** Link to the file, such as an artifact of the build. */
+            /** Link to the file. That of an uploaded file is signed, and expires. */
             url: string;
+            /** `zip` or `text` for an uploaded file, `link` for a file elsewhere. */
+            kind: "zip" | "text" | "link";
+            /** Size of an uploaded file. Null for a link. */
+            bytes: number | null;
           })[] | undefined;
         } | undefined;
       })[];
@@ -624,6 +631,8 @@ export interface Operations {
         url?: string | undefined;
         /** Share of changed pixels above which a screenshot needs review, 0–1. */
         threshold?: number | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. */
+        intent?: Intent2 | undefined;
         /** The build has only some screenshots of the project. Those it doesn't have are not reported as removed. One shard that sets it is enough. */
         subset?: boolean | undefined;
         /** Set if several CI jobs upload one build. The first request creates it, the others join it. */
@@ -892,7 +901,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer10;
+    answer: Answer12;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -911,7 +920,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer10;
+    answer: Answer12;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1500,7 +1509,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer11;
+    answer: Answer13;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1515,7 +1524,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer11;
+    answer: Answer13;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1668,7 +1677,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer12;
+    answer: Answer14;
   };
 
   /** Change what you are notified of by email. */
@@ -1685,7 +1694,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer12;
+    answer: Answer14;
   };
 
   /** List your teams. An API key has one team. */
@@ -2012,6 +2021,8 @@ export interface Operations {
         } | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         /** Capture and comparison options, as in a run. All are optional. */
         options?: {
           /** Difference below which two colors count as equal, from 0 to 1. Default: 0.1. With 0, every difference counts except smoothed edges. */
@@ -2065,6 +2076,11 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** Only monitors with this tag. */
+        tag?: string | undefined;
+        /** Part of the name or of the URL, not case-sensitive. */
+        find?: string | undefined;
+        status?: "ok" | "changed" | "down" | undefined;
       } | undefined;
     };
     answer: {
@@ -2106,6 +2122,8 @@ export interface Operations {
         alertThreshold?: number | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         alerts?: {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
@@ -2152,6 +2170,26 @@ export interface Operations {
     answer: null;
   };
 
+  /** Create a monitor's badge. A badge that exists gets another URL. */
+  "POST /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a monitor's badge. */
+  "DELETE /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Start a check now. Available on every plan. */
   "POST /v1/monitors/{id}/run": {
     input: {
@@ -2159,7 +2197,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer13;
+    answer: Answer15;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2175,7 +2213,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer13[];
+      data: Answer15[];
       nextCursor: string | null;
     };
   };
@@ -2200,6 +2238,14 @@ export interface Operations {
       stretchSeconds: number;
       /** The monitor's current alert threshold. */
       threshold: number;
+      /** When maintenance windows applied, oldest first. */
+      maintenance: ({
+        title: string;
+        /** ISO 8601, UTC. */
+        from: string;
+        /** ISO 8601, UTC. */
+        until: string;
+      })[];
       /** Intervals, oldest first. Only checks of the monitor's current URL. */
       stretches: ({
         /** Start of the latest check in the interval. */
@@ -2226,6 +2272,46 @@ export interface Operations {
         viewport: number;
         /** Largest share of changed pixels in each interval, 0–1. Null if nothing was compared. */
         ratios: (number | null)[];
+      })[];
+    };
+  };
+
+  /** Get the uptime and the response times of a monitor and of each page. */
+  "GET /v1/monitors/{id}/uptime": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        /** The period of the points: 1, 7, 30 or 90 days. */
+        days?: number | undefined;
+      } | undefined;
+    };
+    answer: {
+      days: number;
+      /** What a point sums up: hours for 1 and 7 days, else days. */
+      unit: "hour" | "day";
+      /** ISO 8601, UTC. */
+      from: string;
+      /** ISO 8601, UTC. */
+      to: string;
+      /** The monitor as a whole. It is down while any of its pages is down. */
+      monitor: {
+        day: Month;
+        week: Month;
+        month: Month;
+        quarter: Month;
+        /** Hours or days with checks, oldest first. */
+        points: Points[];
+      };
+      pages: ({
+        route: string;
+        day: Month;
+        week: Month;
+        month: Month;
+        quarter: Month;
+        /** Hours or days with checks, oldest first. */
+        points: Points[];
       })[];
     };
   };
@@ -2601,11 +2687,211 @@ export interface Operations {
     };
   };
 
+  /** List the incidents of all monitors, newest first. */
+  "GET /v1/incidents": {
+    input: {
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+        /** `unresolved` stands for open and acknowledged incidents. */
+        state?: "unresolved" | "open" | "acknowledged" | "resolved" | undefined;
+        /** Id of a monitor. */
+        monitor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        id: string;
+        monitor: {
+          id: string;
+          /** Its name when the incident opened. */
+          name: string;
+        };
+        kind: "changed" | "down";
+        /** What happened, in one line. */
+        title: string;
+        state: "open" | "acknowledged" | "resolved";
+        /** The check that opened the incident. */
+        checkId: string;
+        /** The run that shows the problem. */
+        runId: string | null;
+        /** When the check that found the problem started. */
+        openedAt: string;
+        acknowledgedAt: string | null;
+        acknowledgedBy: string | null;
+        assignee: {
+          id: string;
+          login: string;
+        } | null;
+        resolvedAt: string | null;
+        /** `recovered`: a check found no problem. `approved`: a reviewer approved the changes. `replaced`: the problem changed, and another incident opened. `manual`: a member resolved it. */
+        resolution: "recovered" | "approved" | "replaced" | "manual" | null;
+        /** The member who resolved it. Null unless `manual`. */
+        resolvedBy: string | null;
+      })[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Get an incident and its timeline. */
+  "GET /v1/incidents/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Acknowledge an incident, so that its problem isn't alerted again. */
+  "POST /v1/incidents/{id}/acknowledge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Assign an incident to a member, who gets an email. Null removes the assignee. */
+  "PUT /v1/incidents/{id}/assignee": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** A reviewer or admin of the team. Null removes the assignee. */
+        login: string | null;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Add a comment to an incident's timeline. */
+  "POST /v1/incidents/{id}/comments": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        text: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Resolve an incident by hand, and report the recovery to the receivers of its alert. */
+  "POST /v1/incidents/{id}/resolve": {
+    input: {
+      params: {
+        id: string;
+      };
+      body?: {
+        note?: string | undefined;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** List the maintenance windows that have not ended, newest first. */
+  "GET /v1/maintenance": {
+    input: {
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: Data7[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Plan a maintenance window, once or every week. */
+  "POST /v1/maintenance": {
+    input: {
+      body: {
+        title: string;
+        /** Ids of monitors. Null for all monitors of the team, also later ones. */
+        monitors?: string[] | null | undefined;
+        /** `pause`: no scheduled checks start. `quiet`: checks go on, without alerts. */
+        mode?: "pause" | "quiet" | undefined;
+        schedule: {
+          kind: "once";
+          /** ISO 8601, UTC. */
+          from: string;
+          /** ISO 8601, UTC. */
+          until: string;
+        } | {
+          kind: "weekly";
+          /** 0 is Sunday. */
+          weekdays: number[];
+          /** Local time at which it starts. A time that a clock change skips is an hour later. */
+          start: string;
+          durationMinutes: number;
+          /** IANA time zone. */
+          timeZone: string;
+        };
+      };
+    };
+    answer: Data7;
+  };
+
+  /** End a maintenance window, now if it is active. */
+  "DELETE /v1/maintenance/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** List the team's status pages. */
+  "GET /v1/status-pages": {
+    input: object;
+    answer: {
+      data: Answer8[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Create a status page, which is public unless it has a password. */
+  "POST /v1/status-pages": {
+    input: {
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Replace a status page. */
+  "PUT /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Delete a status page. */
+  "DELETE /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer7[];
+      data: Answer9[];
     };
   };
 
@@ -2622,7 +2908,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer14;
+    answer: Answer16;
   };
 
   /** Get a webhook. */
@@ -2632,7 +2918,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer9;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2653,7 +2939,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer9;
   };
 
   /** Delete a webhook with its log. */
@@ -2677,7 +2963,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer14;
+    answer: Answer16;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2687,7 +2973,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer10;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2704,7 +2990,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer8[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -2746,7 +3032,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer8;
+    answer: Answer10;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -3061,6 +3347,16 @@ type Stories = {
   missed: string[];
 };
 
+type Intent = {
+  routes: string[];
+  selectors: string[];
+  words: string[];
+  /** Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends. */
+  intended: number | null;
+  /** Number of those that don't match it, and of failed ones. Null until the run ends. */
+  unintended: number | null;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3099,6 +3395,8 @@ type Answer = {
   causes: Causes[];
   /** Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed. */
   stories?: Stories | undefined;
+  /** What the run was meant to change. Set if the submission had an `intent`. */
+  intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */
@@ -3146,6 +3444,8 @@ type Answer2 = {
   };
   /** Images that the service doesn't have yet: of those in the request, and with GET of the whole build. */
   uploads: Uploads[];
+  /** Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them. */
+  attachments: Uploads[];
   /** Why the build failed. */
   error: string | null;
   links: {
@@ -3609,6 +3909,17 @@ type Entry4 = {
   javaScript?: boolean | undefined;
 };
 
+type Month = {
+  /** Share of checks in which it responded, 0–1. Null without checks. */
+  uptime: number | null;
+  /** Checks that say whether it responded. Maintenance doesn't count. */
+  checks: number;
+  /** Mean time to the first byte of the page's document, in ms. Null if unknown. */
+  responseMs: number | null;
+  /** The slowest response, in ms. */
+  slowestMs: number | null;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -3618,6 +3929,8 @@ type CurrentCheck = {
   outcome: "established" | "ok" | "changed" | "down" | "failed" | null;
   /** Why the site counts as down, or why the check failed. */
   error: string | null;
+  /** Whether it ran during maintenance. Such a check doesn't alert or count toward the uptime. */
+  maintenance: boolean;
   /** Number of attempts. The service confirms changes and failures with another attempt. */
   attempts: number;
   /** ISO 8601, UTC. */
@@ -3797,6 +4110,9 @@ type Answer6 = {
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
+  tags: string[];
+  /** URL of its badge, which opens without signing in. Null if it has none. */
+  badgeUrl: string | null;
   /** Whether the monitor runs on its schedule and sends alerts. */
   scheduled: boolean;
   /** `plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed. */
@@ -3813,6 +4129,20 @@ type Answer6 = {
   lastChangeAt: string | null;
   /** Share of the stored checks in which the site responded, 0–1. */
   uptime: number | null;
+  /** Uptime and response time over 24 hours, 7, 30 and 90 days. */
+  availability: {
+    day: Month;
+    week: Month;
+    month: Month;
+    quarter: Month;
+  };
+  /** The maintenance that is going on. */
+  maintenance: {
+    title: string;
+    mode: "pause" | "quiet";
+    /** ISO 8601, UTC. */
+    until: string;
+  } | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -3893,7 +4223,110 @@ type Invited = {
   expiresAt: string;
 };
 
+type Timeline = {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "notified";
+  channel: "slack" | "email" | "pagerduty" | "webhook";
+  receiver: string;
+  /** What the message reports. `replaced` closes an incident that another incident replaced. */
+  message: "changed" | "down" | "recovered" | "test" | "replaced";
+  status: "queued" | "sent" | "failed" | "dropped";
+  answer: string | null;
+};
+
+type Timeline2 = {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "resolved";
+  by: string | null;
+  resolution: "recovered" | "approved" | "replaced" | "manual";
+  /** The note of the member who resolved it. */
+  text: string | null;
+};
+
+type Timeline3 = {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "opened";
+  /** Why it opened. */
+  text: string;
+} | {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "confirmed";
+  attempts: number;
+} | Timeline | {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "acknowledged";
+  /** The member's name at that time. */
+  by: string;
+} | {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "assigned";
+  /** The member's name at that time. */
+  by: string;
+  /** Null if the assignee was removed. */
+  login: string | null;
+} | {
+  /** ISO 8601, UTC. */
+  at: string;
+  kind: "commented";
+  /** The member's name at that time. */
+  by: string;
+  text: string;
+} | Timeline2;
+
 type Answer7 = {
+  id: string;
+  monitor: {
+    id: string;
+    /** Its name when the incident opened. */
+    name: string;
+  };
+  kind: "changed" | "down";
+  /** What happened, in one line. */
+  title: string;
+  state: "open" | "acknowledged" | "resolved";
+  /** The check that opened the incident. */
+  checkId: string;
+  /** The run that shows the problem. */
+  runId: string | null;
+  /** When the check that found the problem started. */
+  openedAt: string;
+  acknowledgedAt: string | null;
+  acknowledgedBy: string | null;
+  assignee: {
+    id: string;
+    login: string;
+  } | null;
+  resolvedAt: string | null;
+  /** `recovered`: a check found no problem. `approved`: a reviewer approved the changes. `replaced`: the problem changed, and another incident opened. `manual`: a member resolved it. */
+  resolution: "recovered" | "approved" | "replaced" | "manual" | null;
+  /** The member who resolved it. Null unless `manual`. */
+  resolvedBy: string | null;
+  /** Oldest first, at most 500 entries and as many notifications. */
+  timeline: Timeline3[];
+};
+
+type Answer8 = {
+  id: string;
+  title: string;
+  slug: string;
+  components: ({
+    monitorId: string;
+    name: string;
+  })[];
+  hasPassword: boolean;
+  url: string;
+  changedBy: string;
+  /** ISO 8601, UTC. */
+  changedAt: string;
+};
+
+type Answer9 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
@@ -3914,7 +4347,7 @@ type Answer7 = {
   createdAt: string;
 };
 
-type Answer8 = {
+type Answer10 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -3958,7 +4391,16 @@ type Scm2 = {
   changedFiles?: string[] | undefined;
 };
 
-type Answer9 = {
+type Intent2 = {
+  /** Routes that should change. `*` stands for any text, such as in `/checkout*`. Default: any. */
+  routes?: string[] | undefined;
+  /** Elements that should change, as classes, ids or tags, such as `.btn-primary`. Compared with the causes' selectors and CSS rules. */
+  selectors?: string[] | undefined;
+  /** Words that tell what should change, such as `price` or `header.css`. Compared with the causes' texts and files, without regard to case. */
+  words?: string[] | undefined;
+};
+
+type Answer11 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -3999,6 +4441,15 @@ type IgnoreRegions3 = {
   height: number;
 };
 
+type Attachments = {
+  /** Such as trace, network.har or console. */
+  name: string;
+  /** Link to the file, such as an artifact of the build. */
+  url?: string | undefined;
+  /** SHA-256 of the file, instead of `url`. The response says whether to upload it. */
+  hash?: string | undefined;
+};
+
 type Screenshots = {
   /** Browser and version, for display, such as Firefox 140.0. */
   browser?: string | undefined;
@@ -4032,19 +4483,14 @@ type Screenshots = {
   /** Earlier names of the screenshot. It is compared with the baseline of the first that has one. */
   previousNames?: string[] | undefined;
   /** Files of the test, such as a Playwright trace or a HAR file. */
-  attachments?: ({
-    /** Such as trace. */
-    name: string;
-    /** Link to the file, such as an artifact of the build. */
-    url: string;
-  })[] | undefined;
+  attachments?: Attachments[] | undefined;
   /** Name of the screenshot, such as Button/primary. */
   name: string;
   /** SHA-256 of the bytes of the image file. */
   hash: string;
 };
 
-type Answer10 = {
+type Answer12 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -4271,7 +4717,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer11 = {
+type Answer13 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4334,7 +4780,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer12 = {
+type Answer14 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -4347,7 +4793,7 @@ type Answer12 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4398,7 +4844,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer13 = {
+type Answer15 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4407,6 +4853,8 @@ type Answer13 = {
   outcome: "established" | "ok" | "changed" | "down" | "failed" | null;
   /** Why the site counts as down, or why the check failed. */
   error: string | null;
+  /** Whether it ran during maintenance. Such a check doesn't alert or count toward the uptime. */
+  maintenance: boolean;
   /** Number of attempts. The service confirms changes and failures with another attempt. */
   attempts: number;
   /** ISO 8601, UTC. */
@@ -4418,6 +4866,15 @@ type Answer13 = {
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];
+};
+
+type Points = {
+  /** Start of the hour or the day, UTC. */
+  at: string;
+  up: number;
+  down: number;
+  /** Mean time to the first byte of the page's document, in ms. Null if unknown. */
+  responseMs: number | null;
 };
 
 type Data4 = {
@@ -4470,7 +4927,57 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Answer14 = {
+type Schedule = {
+  kind: "weekly";
+  /** 0 is Sunday. */
+  weekdays: unknown;
+  /** Local time at which it starts. A time that a clock change skips is an hour later. */
+  start: string;
+  durationMinutes: number;
+  /** IANA time zone. */
+  timeZone: string;
+};
+
+type Data7 = {
+  id: string;
+  title: string;
+  /** Null for all monitors of the team. */
+  monitors: string[] | null;
+  mode: "pause" | "quiet";
+  schedule: {
+    kind: "once";
+    /** ISO 8601, UTC. */
+    from: string;
+    /** ISO 8601, UTC. */
+    until: string;
+  } | Schedule;
+  isActive: boolean;
+  /** The current or next occurrence. Null if there is none anymore. */
+  next: {
+    /** ISO 8601, UTC. */
+    from: string;
+    /** ISO 8601, UTC. */
+    until: string;
+  } | null;
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+};
+
+type Body = {
+  title: string;
+  /** Last part of the page's URL. */
+  slug: string;
+  components: ({
+    monitorId: string;
+    /** Name on the page. The monitor's own name and URL are not shown. */
+    name: string;
+  })[];
+  /** Password of the page. Null makes the page public. Left out, a changed page keeps its password. */
+  password?: string | null | undefined;
+};
+
+type Answer16 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

@@ -48,6 +48,7 @@ export const addRun: AddCommand = (program, run) => {
     .option("--branch <name>", HELP.branch)
     .option("--render <where>", HELP.render)
     .option("--start <command>", HELP.start)
+    .option("--intent <terms>", HELP.intent, texts)
     .option("--rerun", HELP.rerun, false)
     .option("--no-wait", HELP.noWait)
     .option("--timeout <minutes>", HELP.timeout, "60")

@@ -8,8 +8,9 @@ import {
 } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { parseJson } from "../../shared/json.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
-import type { ScreenshotFile } from "../screenshots/find-screenshots.ts";
+import type { AttachedFile, ScreenshotFile } from "../screenshots/find-screenshots.ts";
 import { PLAYWRIGHT_TEXTS as TEXTS } from "../texts/playwright.ts";
+import { filesOfAttempt, namedByAttempt } from "./attached-files.ts";
 import { ATTACHMENT_FOLDER } from "./attachments.ts";
 import { metadataOf, snapshotName } from "./test-metadata.ts";
 
@@ -19,6 +20,18 @@ type Attachment = TestResult["attachments"][number];
 export interface Collected {
   file: ScreenshotFile;
   metadata: ScreenshotMetadata;
+}
+
+/** How the screenshots of a test run are collected. */
+export interface CollectorOptions {
+  /** Folder for the collected files. */
+  folder: string;
+  /** Folder to which `toHaveScreenshot` writes. '' if it isn't used. */
+  snapshotFolder: string;
+  /** Folder to which paths of test files are relative. */
+  root: string;
+  /** Whether to collect traces and other files of the tests. */
+  withAttachments: boolean;
 }
 
 /** How Playwright names the attachment of a written snapshot. */
@@ -34,14 +47,17 @@ export class Collector {
   readonly #folder: string;
   readonly #snapshotFolder: string;
   readonly #root: string;
+  readonly #withAttachments: boolean;
   readonly #byTest = new Map<string, Collected[]>();
+  /** The attachments of each attempt, by test. */
+  readonly #attachedFiles = new Map<string, AttachedFile[][]>();
   #files = 0;
 
-  /** @param root folder to which paths of test files are relative */
-  constructor(folder: string, snapshotFolder: string, root: string) {
+  constructor({ folder, snapshotFolder, root, withAttachments }: CollectorOptions) {
     this.#folder = join(folder, "collected");
     this.#snapshotFolder = snapshotFolder;
     this.#root = root;
+    this.#withAttachments = withAttachments;
     mkdirSync(this.#folder, { recursive: true });
   }
 
@@ -53,15 +69,22 @@ export class Collector {
         this.#snapshot(test, attachment, metadata) ?? this.#attached(result, attachment, metadata) ?? [],
     );
     this.#byTest.set(test.id, collected);
+    if (this.#withAttachments && (collected.length > 0 || result.status !== "passed")) {
+      const attempts = this.#attachedFiles.get(test.id) ?? [];
+      this.#attachedFiles.set(test.id, [...attempts, filesOfAttempt(result, () => this.#nextPath())]);
+    }
     return collected;
   }
 
   /** Writes the metadata of the screenshots beside them. @returns each screenshot once, and how many were retried */
   finish(): { files: ScreenshotFile[]; retried: number } {
     const last = new Map<string, Collected>();
-    for (const collected of [...this.#byTest.values()].flat()) {
-      const { environment, viewport } = collected.metadata;
-      last.set(JSON.stringify([collected.file.name, environment, viewport?.width]), collected);
+    for (const [testId, collected] of this.#byTest) {
+      const attachments = namedByAttempt(this.#attachedFiles.get(testId) ?? []);
+      for (const { file, metadata } of collected) {
+        const key = JSON.stringify([file.name, metadata.environment, metadata.viewport?.width]);
+        last.set(key, { file: { ...file, ...(attachments.length > 0 && { attachments }) }, metadata });
+      }
     }
     const all = [...last.values()];
     for (const { file, metadata } of all) writeFileSync(file.path + SIDECAR_ENDING, JSON.stringify(metadata));

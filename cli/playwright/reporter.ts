@@ -31,13 +31,16 @@ export default class VrsReporter implements Reporter {
   }
 
   onBegin({ configFile, shard }: FullConfig): void {
-    const { snapshotFolder = "", enabled = true } = this.#options;
+    const { snapshotFolder = "", enabled = true, attachments = true } = this.#options;
     if (!enabled) return;
     this.#shard = shard;
     if (configFile !== undefined) this.#root = dirname(configFile);
     this.#reviewServer = findReviewServer(this.#root, process.env);
     this.#folder = snapshotFolder || join(tmpdir(), `vrs-playwright-${process.pid}`);
-    this.#collector = new Collector(this.#folder, snapshotFolder, this.#root);
+    this.#collector = new Collector({
+      ...{ folder: this.#folder, snapshotFolder, root: this.#root },
+      withAttachments: attachments && this.#reviewServer === null,
+    });
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {

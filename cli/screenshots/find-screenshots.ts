@@ -10,6 +10,16 @@ import { type NamedFile, type Naming, namesBy } from "./naming.ts";
 export interface ScreenshotFile extends NamedFile {
   /** Absolute path of the image. */
   path: string;
+  /** Files of its test, by absolute paths. */
+  attachments?: AttachedFile[];
+}
+
+/** A file of the test that made a screenshot. */
+export interface AttachedFile {
+  /** Such as `trace`. */
+  name: string;
+  /** Absolute path. */
+  path: string;
 }
 
 /** An image that has no name yet. */

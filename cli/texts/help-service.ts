@@ -69,6 +69,8 @@ export const RUN_HELP = {
   project: "namespace of the baselines (default: the configuration's, or owner/repo)",
   branch: "branch (default: the one of CI or git)",
   start: "command that starts this application, which is stopped after the run",
+  intent:
+    "what should change: comma-separated routes (/pricing, /shop*), selectors (.price, #nav), and words. Other changes are marked as not intended",
   rerun: "start a new run, even if this commit has one",
   render: "where to render an application of this machine: remote (in the service)",
   noWait: "submit the run, and exit",
@@ -81,6 +83,7 @@ export const RUN_HELP = {
     ["vrs run --storybook --only-changed", "skip stories that didn't change"],
     ["vrs run --url http://localhost:3000 --render remote", "render a local application in the service"],
     ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
+    ["vrs run --url $PREVIEW --intent /pricing,.price", "say what should change"],
     ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],
   ] satisfies Examples,
 };

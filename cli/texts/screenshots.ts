@@ -15,6 +15,10 @@ export const SCREENSHOT_ERRORS = {
     notAFile: "it is not a file.",
     tooLarge: "the file is larger than 1 MiB.",
     notJson: "the file is not a JSON object.",
+    missingFile: (path: string) =>
+      `the attachment ${path} doesn't exist. Write its path from the folder of the image.`,
+    foreignFile: (path: string) =>
+      `the attachment ${path} is not below the folder of the image. Copy it there before the upload.`,
     whole: "The file",
   },
   unknownField: (field: string, near: string | null) =>

@@ -48,19 +48,17 @@ async function send(
   { body, files, progress }: Pick<BuildUpload, "body" | "files"> & { progress: RunProgress },
 ): Promise<SentBuild> {
   const client = serviceClient(access, terminal.signal, progress.onUnreachable);
-  const sending = sendBuild(client, body, files, ({ images, bytes }, unknown) =>
-    progress.show(TEXTS.sending(images, unknown, bytes)),
+  const sending = sendBuild(
+    client,
+    body,
+    files,
+    ({ images, bytes }, unknown) => progress.show(TEXTS.sending(images, unknown, bytes)),
+    (path, why) => terminal.err(`${visibleLine(TEXTS.skipped(path, why))}\n`),
   );
   const outcome = await withServiceErrors(access, sending).finally(progress.end);
   if (!options.quiet && !options.json) {
     const { build, sent } = outcome;
-    const line = TEXTS.sent(
-      visibleLine(build.id),
-      visibleLine(build.project),
-      files.length,
-      sent.images,
-      sent.bytes,
-    );
+    const line = TEXTS.sent(visibleLine(build.id), visibleLine(build.project), files.length, sent);
     terminal.err(`${line}\n`);
   }
   return outcome;

@@ -17,6 +17,7 @@ import type {
   AvailableChannels,
   NotificationList,
 } from "../../shared/contracts/monitors/alerts.ts";
+import type { PeriodDays, UptimeView } from "../../shared/contracts/monitors/availability.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -69,7 +70,7 @@ import type {
   WebhookView,
   WebhookWithSecret,
 } from "../../shared/contracts/webhooks/webhooks.ts";
-import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
+import type { BaselineFilters, MonitorFilters, RunFilters, WithMonitors } from "../app-location.ts";
 import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
 /** A run and its team. Decisions may be sent after the tab has switched to another team. */
@@ -177,8 +178,8 @@ export const api = {
     requestJson<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
   removeRegion: (id: string) =>
     requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  monitors: (cursor: string | null) =>
-    requestJson<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+  monitors: (filters: MonitorFilters, cursor: string | null) =>
+    requestJson<MonitorList>(`v1/monitors${query({ ...filters, limit: "50", cursor })}`),
   monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) =>
     requestJson<MonitorView>("v1/monitors", { method: "POST", body }),
@@ -190,6 +191,8 @@ export const api = {
     requestJson<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
   drift: (id: string, days: number) =>
     requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+  uptime: (id: string, days: PeriodDays) =>
+    requestJson<UptimeView>(`${ofMonitor(id)}/uptime${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>
     requestJson<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
   deliveries: (id: string) => requestJson<NotificationList>(`${ofMonitor(id)}/deliveries?limit=100`),

@@ -133,5 +133,8 @@ async function readMonitors(client: QueryClient, ids: ReadonlySet<string> | null
     reloadQueries(client, { queryKey: ["monitors"] }),
     reloadQueries(client, { queryKey: ["monitor"], predicate: isAffected }),
     reloadQueries(client, { queryKey: ["alerts"], predicate: isAffected }),
+    reloadQueries(client, { queryKey: ["maintenance"] }),
+    reloadQueries(client, { queryKey: ["incidents"] }),
+    reloadQueries(client, { queryKey: ["incident"] }),
   ]);
 }

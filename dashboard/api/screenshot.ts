@@ -32,6 +32,7 @@ export function toScreenshot(screenshot: ScreenshotView, reader: string | null):
     stable: screenshot.stable ?? true,
     baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
     ownDecision: findOwnDecision(screenshot.reviews, reader),
+    upload: screenshot.upload && ownUpload(screenshot.upload),
     images: {
       current: ownLink(images.current),
       baseline: ownLink(images.baseline),
@@ -53,7 +54,19 @@ export function findOwnDecision(reviews: readonly ReviewView[], reader: string |
  * Returns an image's URL relative to the page, which may have been opened under another name of the service.
  */
 export function ownLink(link: string | null): string | null {
-  return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
+  return link === null ? null : ownPath(link);
+}
+
+function ownPath(link: string): string {
+  return link.slice(link.search(/\/v1\/(images|attachments)\//) + 1);
+}
+
+function ownUpload({ attachments, ...upload }: UploadView): UploadView {
+  if (!attachments) return upload;
+  return {
+    ...upload,
+    attachments: attachments.map(each => (each.kind === "link" ? each : { ...each, url: ownPath(each.url) })),
+  };
 }
 
 /** Returns the names of the environments, the default one first. */

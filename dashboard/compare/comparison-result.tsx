@@ -3,7 +3,7 @@ import type { ComparedPair, ComparisonView } from "../../shared/contracts/compar
 import { describeFirstCause } from "../../shared/report/describe-explanation.ts";
 import { MODES } from "../../shared/report/page/modes.js";
 import type { AppLocation } from "../app-location.ts";
-import { navigate } from "../navigation.tsx";
+import { Link, navigate } from "../navigation.tsx";
 import "../review/review.css";
 import { ScreenshotStage } from "../review/stage/screenshot-stage.tsx";
 import { useStageState } from "../review/stage/use-stage-state.ts";
@@ -15,6 +15,7 @@ import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { CodeText } from "../ui/text/code-text.tsx";
 import { PageName } from "../ui/text/page-name.tsx";
+import { Time } from "../ui/text/time.tsx";
 import { type ComparedSection, screenshotOf, sectionsOf } from "./compared-screenshot.ts";
 
 interface ComparisonResultProps {
@@ -36,7 +37,10 @@ export function ComparisonResult({ comparison, location }: ComparisonResultProps
   return (
     <>
       <p className="compare-line" role="status">
-        <strong>{head.label}</strong> · {compareTexts.baseOf(base.label)} ·{" "}
+        <strong>
+          <Side side={head} />
+        </strong>{" "}
+        · {compareTexts.base}: <Side side={base} /> ·{" "}
         {status === "comparing"
           ? compareTexts.comparing(progress.compared, progress.total)
           : isIdentical
@@ -59,6 +63,20 @@ export function ComparisonResult({ comparison, location }: ComparisonResultProps
           ))}
         </nav>
       </div>
+    </>
+  );
+}
+
+/** Names a side. Two runs of one branch differ only in their times. */
+function Side({ side: { runId, label, at } }: { side: ComparisonView["base"] }) {
+  return (
+    <>
+      {runId === null ? label : <Link to={{ page: "run", id: runId }}>{label}</Link>}
+      {at !== null && (
+        <>
+          , <Time iso={at} />
+        </>
+      )}
     </>
   );
 }

@@ -96,6 +96,7 @@ function CheckRow({ check, above }: CheckRowProps) {
           ))}
         <span className="quiet">
           {checksTexts.kinds[check.kind]}
+          {check.maintenance && ` · ${checksTexts.maintenance}`}
           {check.attempts > 1 && ` · ${checksTexts.attempts(check.attempts)}`}
           {check.endedAt && ` · ${elapsed(check.startedAt, check.endedAt)}`}
         </span>

@@ -5,15 +5,18 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
+import { MonitorIncidents } from "../incidents/monitor-incidents.tsx";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
+import { maintenanceTexts } from "../texts/maintenance.ts";
 import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";
+import { Badge } from "./badge.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
 import { Checks } from "./checks.tsx";
@@ -23,6 +26,7 @@ import { TimeLapse } from "./looks/time-lapse.tsx";
 import "./looks/looks.css";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
+import { Uptime } from "./uptime/uptime.tsx";
 
 interface MonitorPageProps {
   monitor: MonitorView;
@@ -64,13 +68,26 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
           {monitor.hold && <Link to={{ page: "settings", setting: "usage" }}>{monitorTexts.viewUsage}</Link>}
         </p>
       )}
+      {monitor.maintenance && (
+        <p className="banner spaced">
+          {fill(maintenanceTexts.banner, {
+            title: monitor.maintenance.title,
+            time: <Time iso={monitor.maintenance.until} />,
+            effect: maintenanceTexts.effects[monitor.maintenance.mode],
+          })}{" "}
+          <Link to={{ page: "maintenance" }}>{maintenanceTexts.title}</Link>
+        </p>
+      )}
       {isStale && <p className="stale">{commonTexts.outdatedPage}</p>}
       <RunningCheck monitor={monitor} />
       <Facts monitor={monitor} />
+      <Uptime monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
       <LatestScreenshot monitor={monitor} chosen={chosen} />
       <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />
+      <MonitorIncidents monitorId={monitor.id} />
       <Channels monitor={monitor} />
+      <Badge monitor={monitor} />
       <Checks monitor={monitor} />
     </>
   );
@@ -122,6 +139,12 @@ function Facts({ monitor }: { monitor: MonitorView }) {
           <dd>
             <Time iso={snoozedUntil} />
           </dd>
+        </div>
+      )}
+      {monitor.tags.length > 0 && (
+        <div>
+          <dt>{names.tags}</dt>
+          <dd>{monitor.tags.join(", ")}</dd>
         </div>
       )}
       {leftOut.length > 0 && (

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import type { AppLocation } from "../app-location.ts";
 import { MONITORS } from "../configuration/monitors-project.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
@@ -7,21 +8,28 @@ import { commands } from "../texts/commands.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { formatHost } from "../texts/format.ts";
+import { incidentTexts } from "../texts/incidents.ts";
+import { maintenanceTexts } from "../texts/maintenance.ts";
 import { holdName, monitorsTexts } from "../texts/monitors.ts";
+import { statusPageTexts } from "../texts/status-pages.ts";
+import { uptimeTexts } from "../texts/uptime.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { CheckBars } from "./chart/check-bars.tsx";
+import { MonitorFilter } from "./monitor-filter.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";
 
 /** Lists the team's monitors with their current state and history. */
-export function MonitorsPage() {
+export function MonitorsPage({ location }: { location: Extract<AppLocation, { page: "monitors" }> }) {
   useTitle(monitorsTexts.title);
   const { may } = useMe();
-  const list = useInfiniteQuery(monitorsQuery);
+  const { page: _page, ...filters } = location;
+  const isFiltered = Object.keys(filters).length > 0;
+  const list = useInfiniteQuery(monitorsQuery(filters));
   const { data, error, isRefetchError, refetch } = list;
   const monitors = data?.pages.flatMap(page => page.data);
   return (
@@ -29,10 +37,19 @@ export function MonitorsPage() {
       <div className="page-head">
         <h1>{monitorsTexts.title}</h1>
         <div className="actions">
+          <Link className="button" to={{ page: "incidents", filter: "unresolved" }}>
+            {incidentTexts.title}
+          </Link>
+          <Link className="button" to={{ page: "maintenance" }}>
+            {maintenanceTexts.title}
+          </Link>
+          <Link className="button" to={{ page: "status-pages" }}>
+            {statusPageTexts.title}
+          </Link>
           <Link className="button" to={{ page: "configuration", project: MONITORS }}>
             {configurationTexts.openForMonitors}
           </Link>
-          {may("reviewer") && monitors?.length !== 0 && (
+          {may("reviewer") && (monitors?.length !== 0 || isFiltered) && (
             <Link className="button primary" to={{ page: "new-monitor" }}>
               {monitorsTexts.create}
             </Link>
@@ -42,7 +59,17 @@ export function MonitorsPage() {
       {error && !monitors && <Problem error={error} what={loadedThings.monitors} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
       {!monitors && !error && <Loading what={loadedThings.monitors} />}
-      {monitors?.length === 0 && <NoMonitors />}
+      {(isFiltered || (monitors && monitors.length > 0)) && (
+        <MonitorFilter filters={filters} monitors={monitors ?? []} />
+      )}
+      {monitors?.length === 0 &&
+        (isFiltered ? (
+          <p className="empty">
+            {monitorsTexts.noMatch} <Link to={{ page: "monitors" }}>{monitorsTexts.clearFilter}</Link>
+          </p>
+        ) : (
+          <NoMonitors />
+        ))}
       {monitors && monitors.length > 0 && (
         <ul className="rows monitors" aria-label={monitorsTexts.title}>
           {monitors.map(monitor => (
@@ -67,14 +94,27 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
         </span>
         <span className="row-what">
           <strong>{name}</strong>
-          <span className="quiet">{formatHost(url)}</span>
+          <span className="quiet">
+            {[formatHost(url), ...monitor.tags.map(monitorsTexts.tag)].join(" · ")}
+          </span>
         </span>
         <CheckBars checks={recentChecks} threshold={alertThreshold} />
         <span className="monitor-notes">
+          {monitor.availability.month.uptime !== null && (
+            <span className="row-uptime" title={uptimeTexts.inListTitle}>
+              {uptimeTexts.inList(
+                uptimeTexts.uptime(monitor.availability.month.uptime),
+                uptimeTexts.responseTime(monitor.availability.day.responseMs),
+              )}
+            </span>
+          )}
           {monitor.alertingSince && (
             <span className="is-alerted">
               {fill(monitorsTexts.incidentStarted, { time: <Time iso={monitor.alertingSince} /> })}
             </span>
+          )}
+          {monitor.maintenance && (
+            <span>{fill(maintenanceTexts.inList, { time: <Time iso={monitor.maintenance.until} /> })}</span>
           )}
           {monitor.snoozedUntil && (
             <span>{fill(monitorsTexts.snoozedUntil, { time: <Time iso={monitor.snoozedUntil} /> })}</span>

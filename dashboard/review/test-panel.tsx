@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import type { AttachmentView } from "../../shared/contracts/builds/attachments.ts";
 import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { formatBytes } from "../../shared/text/format.ts";
 import { number } from "../texts/format.ts";
 import { testTexts } from "../texts/review.ts";
 import { WebLink } from "../ui/text/web-link.tsx";
@@ -34,19 +36,28 @@ export function TestPanel({ upload }: { upload: UploadView }) {
   );
 }
 
-function Attachments({ attachments }: { attachments: NonNullable<UploadView["attachments"]> }) {
+function Attachments({ attachments }: { attachments: readonly AttachmentView[] }) {
   return (
     <ul className="attachments">
       {attachments.map(attachment => {
-        const { name, url } = attachment;
+        const { name, url, kind, bytes } = attachment;
         const viewer = traceViewerOf(attachment);
         return (
           <li key={`${name} ${url}`}>
-            <WebLink url={url}>{name}</WebLink>
-            {viewer && (
+            {kind === "link" ? (
+              <WebLink url={url}>{name}</WebLink>
+            ) : (
+              <a href={url} rel="noopener noreferrer" target="_blank">
+                {name}
+              </a>
+            )}
+            {bytes !== null && ` (${formatBytes(bytes)})`}
+            {viewer !== null && (
               <>
                 {" · "}
-                <WebLink url={viewer}>{testTexts.openTrace}</WebLink>
+                <a href={viewer} rel="noopener noreferrer" target="_blank">
+                  {testTexts.openTrace}
+                </a>
               </>
             )}
           </li>

@@ -14,10 +14,11 @@ import {
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
 import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
-import { EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { EXPLANATION_TEXTS, INTENT_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
+import { traceOf } from "../review/test-facts.ts";
 import { runTexts } from "../texts/run.ts";
 import { DiagnosticsList } from "../ui/diagnostics-list.tsx";
 import { ExplanationList } from "../ui/explanation-list.tsx";
@@ -38,6 +39,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
   const size = describeSizeChange(shot);
   const decision = describeDecision(shot);
   const ignored = describeIgnored(shot);
+  const trace = traceOf(shot.upload);
   const isEmpty =
     shot.error === null &&
     shot.stable &&
@@ -45,10 +47,13 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     shot.notes.length === 0 &&
     explanation === null &&
     !shot.production &&
+    trace === null &&
+    shot.intended !== false &&
     !diagnostics;
   if (isEmpty) return null;
   return (
     <ul className="remarks">
+      {shot.intended === false && <li className="unintended">{INTENT_TEXTS.unintended}</li>}
       {explanation && (
         <li className="explanation">
           {hasDiagnostics && hasMore(explanation) ? (
@@ -102,6 +107,13 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
       {shot.notes.map(note => (
         <li key={note}>{note}</li>
       ))}
+      {trace !== null && (
+        <li>
+          <a href={trace} rel="noopener noreferrer" target="_blank">
+            {runTexts.openTrace}
+          </a>
+        </li>
+      )}
       {diagnostics && (
         <li className="diagnostics">
           <details>

@@ -22,7 +22,7 @@ export function ProviderSection({ team, settings }: Props) {
   return (
     <section aria-labelledby="provider" className="section">
       <h2 id="provider">{texts.provider}</h2>
-      {provider ? <Facts of={provider} /> : <p className="empty">{texts.noProvider}</p>}
+      {provider ? <Facts of={provider} /> : <p className="about">{texts.noProvider}</p>}
       <div className="actions">
         <button type="button" className={provider ? "" : "primary"} onClick={() => setEditing(true)}>
           {provider?.own ? texts.edit : add}

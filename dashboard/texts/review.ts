@@ -193,7 +193,7 @@ export const testTexts = {
   note: "Note",
   previousNames: "Previous names",
   attachments: "Attachments",
-  openTrace: "open in the trace viewer",
+  openTrace: "open trace",
 } as const;
 
 /** Names of a capture's steps, in order. */

@@ -23,6 +23,7 @@ export const runTexts = {
     total === 0
       ? "The screenshots are being uploaded."
       : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
+  intent: "Meant to change",
   warnings: "Warnings",
   notes: "Notes on screenshots",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
@@ -86,6 +87,7 @@ export const runTexts = {
   hideSame: (n: number) => `Hide the same change on ${plural(n, "more screenshot")}`,
   flakyTitle: "The share of this page's recent captures that were noise",
   openCarriedRun: "Open that run",
+  openTrace: "Open trace",
   sizeChanged: (change: string) => `The page is ${change}.`,
 } as const;
 

@@ -158,7 +158,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       ARCHIVE_TEAM_GIB: {
         meaning:
-          "Most GiB of a team's archives together, unpacked. Above it, uploads are refused until runs are deleted.",
+          "Most GiB of a team's archives, unpacked, and attachments together. Above it, uploads of both are refused until runs are deleted.",
       },
       ARCHIVE_CACHE_MIB: {
         meaning:

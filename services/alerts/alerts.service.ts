@@ -14,6 +14,7 @@ import { closeIncident, deleteMonitorAlerts } from "./decisions/close-incident.t
 import { readAlertChart } from "./decisions/read-alert-chart.ts";
 import { reportCheck } from "./decisions/report-check.ts";
 import { ALERT_LINK, readStatuses, snoozeMonitor, unsnoozeMonitor } from "./decisions/snooze-monitor.ts";
+import { incidentActions } from "./incidents/incident-actions.ts";
 import { mailNotice } from "./mail/mail-notice.ts";
 import { mailUsage } from "./mail/mail-usage.ts";
 import { Mailer } from "./mail/mailer.ts";
@@ -58,6 +59,7 @@ export default service<Alerts>({
   actions: {
     ...webhookActions,
     ...chatActions,
+    ...incidentActions,
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.context, report);
     }),

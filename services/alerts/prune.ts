@@ -4,6 +4,7 @@ import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
 import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
+import { deleteOldIncidents } from "./incidents/incident.store.ts";
 import { deleteOldNotices, deleteTeamNotices } from "./notices/notice.store.ts";
 import {
   deleteOldNotifications,
@@ -19,6 +20,8 @@ const NOTIFICATION_RETENTION_DAYS = 90;
 const DECISION_RETENTION_DAYS = 30;
 /** Longer than events are repeated, so that none is sent twice. */
 const NOTICE_RETENTION_DAYS = 30;
+/** Long enough to compare a quarter with the same one of the last year. */
+const INCIDENT_RETENTION_DAYS = 400;
 /** The longest period of a chart. */
 const CHART_MARK_RETENTION_DAYS = 90;
 const BATCH_SIZE = 1_000;
@@ -36,6 +39,7 @@ export async function prune(
     if (signal?.aborted) return;
   await deleteOldDecisions(em(), DECISION_RETENTION_DAYS);
   await deleteOldChartMarks(em(), CHART_MARK_RETENTION_DAYS);
+  await deleteOldIncidents(em(), INCIDENT_RETENTION_DAYS);
   await deleteGone({ em, bus }, await findTeams(em()), signal);
 }
 

@@ -14,6 +14,7 @@ export const HEADLINES = {
     `${monitor}: ${route} and ${figure(more)} more are down`,
   up: (monitor: string) => `${monitor} is up again`,
   recovered: (monitor: string) => `${monitor} recovered`,
+  resolved: (monitor: string) => `${monitor}: incident resolved`,
   changed: (monitor: string) => `${monitor} has visual changes`,
   pageChanged: (monitor: string, page: string, ratio: number) =>
     `${monitor}: ${page} differs by ${percent(ratio)}`,
@@ -34,6 +35,8 @@ export const EXPLANATIONS = {
   noResponse: "The site is not responding.",
   twice: "A second attempt also failed.",
   recovered: "The latest check found no problems.",
+  resolvedBy: (member: string) =>
+    `${member} resolved the incident. If the next check finds the problem, another incident opens.`,
   since: (at: string) => `The incident started on ${timeInWords(at)}.`,
   replaced: "The problem changed. A new alert replaces this one.",
 };
@@ -75,6 +78,21 @@ export const USAGE_MAIL = {
 export const INCIDENT_TEXTS = {
   down: "page is down",
   changed: "visual change",
+};
+
+/** Mails to a member whom an incident was assigned to. */
+export const INCIDENT_MAIL = {
+  subject: (title: string) => `Assigned to you: ${title}`,
+  assigned: (by: string, title: string) => `${by} assigned this incident to you: ${title}.`,
+  footer: "You get this email because the incident was assigned to you.",
+  button: "Open incident",
+};
+
+export const INCIDENT_ERRORS = {
+  resolved: "The incident is resolved, so it can't be assigned.",
+  full: (max: number) => `The timeline has ${figure(max)} entries. It can't get more.`,
+  noMember: "is not the login of a member of the team",
+  viewer: "is the login of a viewer. Viewers can't act on incidents",
 };
 
 /** Why a message was not sent, or not yet. Teams see it in the list of notifications. */

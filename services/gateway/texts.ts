@@ -1,3 +1,4 @@
+import type { ComponentState } from "../../shared/contracts/monitors/status-pages.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { count, figure } from "../../shared/text/format.ts";
 
@@ -85,6 +86,9 @@ export const UPLOAD_ERRORS = {
   otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
   unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
   tooLarge: (most: number) => `The image is too large. At most ${most / 1024 / 1024} MiB can be uploaded.`,
+  attachmentTooLarge: (most: number) =>
+    `The attachment is too large. At most ${most / 1024 / 1024} MiB can be uploaded. Link larger files with \`url\`.`,
+  unknownKind: "is neither a zip file nor text in UTF-8. Link other files with `url`",
 };
 
 export const LIMIT_ERRORS = {
@@ -171,6 +175,49 @@ export const INSTALL_PAGE = {
 };
 
 /** Pages that open from an alert's links. */
+const uptimeText = (uptime: number | null): string =>
+  uptime === null ? "No checks" : `${Math.floor(uptime * 10_000) / 100}%`;
+
+/** Texts of status pages and badges. */
+export const STATUS_PAGES = {
+  title: "Status page",
+  states: {
+    operational: "Operational",
+    outage: "Outage",
+    maintenance: "Maintenance",
+    unknown: "Not checked yet",
+  } satisfies Record<ComponentState, string>,
+  overall: {
+    operational: "All systems are operational",
+    outage: "Some systems are down",
+    maintenance: "Maintenance is in progress",
+    unknown: "Not all systems have been checked yet",
+  } satisfies Record<ComponentState, string>,
+  day: (date: string, uptime: number | null) => `${date}: ${uptimeText(uptime)}`,
+  chart: (uptime: number | null) => `Uptime of the last 90 days: ${uptimeText(uptime)}`,
+  uptime: (uptime: number | null) => (uptime === null ? "No checks yet" : `${uptimeText(uptime)} uptime`),
+  from: "90 days ago",
+  to: "Today",
+  outages: "Outages of the last 14 days",
+  noOutages: "No outages.",
+  ongoing: "Ongoing",
+  lasted: (time: string) => `Lasted ${time}`,
+  began: (time: string) => `Began on ${time}`,
+  updated: (time: string) => `Updated on ${time}. The page reloads every minute.`,
+  isProtected: "This status page is protected. Enter its password.",
+  password: "Password",
+  open: "Open status page",
+  wrongPassword: "The password is wrong.",
+  tooManyAttempts: "Too many attempts. Wait a few seconds, and try again.",
+  missingTitle: "No status page",
+  missing: "There is no status page at this address. Check the address, or ask for a new one.",
+  badgeLabel: "uptime",
+  badge: (state: ComponentState, uptime: number | null) => {
+    if (state === "operational" && uptime !== null) return uptimeText(uptime);
+    return { operational: "up", outage: "down", maintenance: "maintenance", unknown: "unknown" }[state];
+  },
+};
+
 export const ALERT_PAGES = {
   presets: { hour: "1 hour", shift: "8 hours", day: "1 day", days: "3 days", week: "7 days" },
   snoozeTitle: "Snooze alerts",

@@ -18,15 +18,22 @@ import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
 import { measureOverdue } from "./checks/check.store.ts";
-import { noteApproval } from "./checks/report-check.ts";
+import { alertedMonitor, noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
 import { submitConfirmations } from "./checks/submit-check.ts";
+import {
+  advanceWindows,
+  createMaintenance,
+  endMaintenance,
+  listMaintenance,
+} from "./maintenance/manage-maintenance.ts";
 import { migrations } from "./migrations/index.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { readDrift } from "./queries/read-drift.ts";
 import { readLooks } from "./queries/read-looks.ts";
 import { getMonitor, listHistory, listMonitors } from "./queries/read-monitors.ts";
+import { readUptime } from "./queries/read-uptime.ts";
 import { cleanUpTeams, pruneChecks, recoverChecks, recoverReports } from "./recovery-sweep.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { changeMonitor } from "./settings/change-monitor.ts";
@@ -36,6 +43,15 @@ import { snooze, testAlert, unsnooze } from "./settings/manual-alerts.ts";
 import { MonitorEntity } from "./settings/monitor.entity.ts";
 import { countMonitors, findMonitor } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
+import {
+  changeStatusPage,
+  createBadge,
+  createStatusPage,
+  deleteBadge,
+  listStatusPages,
+  removeStatusPage,
+} from "./status-pages/manage-status-pages.ts";
+import { openStatusPage, readBadge } from "./status-pages/open-status-page.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Intervals are minutes, so a few seconds of delay don't matter. */
@@ -96,6 +112,22 @@ export default service<Monitors>({
     drift: callerAction("monitors.drift", (context, caller, { id, query }) =>
       readDrift(context, caller, id, query),
     ),
+    createMaintenance: callerAction("monitors.createMaintenance", createMaintenance),
+    listMaintenance: callerAction("monitors.listMaintenance", listMaintenance),
+    endMaintenance: callerAction("monitors.endMaintenance", endMaintenance),
+    createBadge: callerAction("monitors.createBadge", createBadge, NO_RETRY),
+    deleteBadge: callerAction("monitors.deleteBadge", deleteBadge),
+    statusPages: callerAction("monitors.statusPages", listStatusPages),
+    createStatusPage: callerAction("monitors.createStatusPage", createStatusPage),
+    changeStatusPage: callerAction("monitors.changeStatusPage", changeStatusPage, NO_RETRY),
+    deleteStatusPage: callerAction("monitors.deleteStatusPage", removeStatusPage),
+    openStatusPage: action("monitors.openStatusPage", function (this: Monitors, params) {
+      return openStatusPage(this.context, params);
+    }),
+    badge: action("monitors.badge", function (this: Monitors, params) {
+      return readBadge(this.context, params);
+    }),
+    uptime: callerAction("monitors.uptime", readUptime),
     looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
       "monitors.testAlert",
@@ -104,6 +136,10 @@ export default service<Monitors>({
     ),
     exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
       return (await findMonitor(this.em(), teamId, id)) !== null;
+    }),
+    alerted: action("monitors.alerted", async function (this: Monitors, { id, teamId }) {
+      const monitor = await findMonitor(this.em(), teamId, id);
+      return monitor && alertedMonitor(monitor);
     }),
     count: action("monitors.count", function (this: Monitors, { teamId }) {
       return countMonitors(this.em(), teamId);
@@ -145,6 +181,11 @@ export default service<Monitors>({
                 this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
               },
               failed: LOG_MESSAGES.notMeasured,
+            },
+            {
+              intervalMs: RECOVERY_INTERVAL_MS,
+              work: () => advanceWindows(context),
+              failed: LOG_MESSAGES.maintenanceNotAdvanced,
             },
             {
               intervalMs: CONFIRM_INTERVAL_MS,
@@ -190,6 +231,7 @@ export default service<Monitors>({
       em: () => this.em(),
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
+      baseUrl: config.baseUrl,
       links: signedLinks(this.broker, config.baseUrl),
       confirmAfterMs: CONFIRM_AFTER_MS,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),

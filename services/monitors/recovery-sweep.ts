@@ -7,10 +7,13 @@ import { deleteOldChecks } from "./checks/check.store.ts";
 import { findOverdue, leaseStale, leaseUnreported } from "./checks/pending-checks.store.ts";
 import { reportChecks } from "./checks/report-check.ts";
 import { endFailed, monitorCaller, submitChecks } from "./checks/submit-check.ts";
+import { deleteOldWindows } from "./maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
+import { deleteOldAvailability } from "./queries/availability.store.ts";
 import { fixScheduledTimes, markTeamDeleted } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
 import { deleteIdleTeams, leaseTeamsToPrune, leaseTeamsToRefresh } from "./settings/team.store.ts";
+import { deleteTeamStatusPages } from "./status-pages/status-page.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Longer than a check's start or report takes. */
@@ -22,6 +25,8 @@ const CHECK_BATCH_SIZE = 50;
 /** Events announce plan changes. This bounds the delay if an event is lost. */
 const PLAN_REFRESH_INTERVAL_MS = 10 * 60_000;
 const PRUNE_INTERVAL_MS = 60 * 60_000;
+/** The longest period of a chart. */
+const WINDOW_RETENTION_DAYS = 90;
 const TEAM_BATCH_SIZE = 20;
 const OLD_CHECK_BATCH_SIZE = 1_000;
 
@@ -91,8 +96,10 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
   });
 }
 
-/** Deletes checks that the team's plan no longer keeps. */
+/** Deletes checks that the team's plan no longer keeps, and sums that no view reads. */
 export async function pruneChecks(context: MonitorsContext): Promise<void> {
+  await deleteOldAvailability(context.em());
+  await deleteOldWindows(context.em(), WINDOW_RETENTION_DAYS);
   await repeatWhileFull(TEAM_BATCH_SIZE, async () => {
     const teams = await leaseTeamsToPrune(context.em(), PRUNE_INTERVAL_MS, TEAM_BATCH_SIZE);
     await forEachIsolated(
@@ -112,7 +119,10 @@ export async function pruneChecks(context: MonitorsContext): Promise<void> {
  * teams
  */
 async function deleteGone(context: MonitorsContext, teams: string[]): Promise<string[]> {
-  const gone = await deleteGoneTeams(context.bus, teams, teamId => markTeamDeleted(context.em(), teamId));
+  const gone = await deleteGoneTeams(context.bus, teams, async teamId => {
+    await deleteTeamStatusPages(context.em(), teamId);
+    await markTeamDeleted(context.em(), teamId);
+  });
   return teams.filter(teamId => !gone.has(teamId));
 }
 

@@ -54,6 +54,19 @@ export const MONITOR_ERRORS = {
   siteUrl: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
 };
 
+export const MAINTENANCE_ERRORS = {
+  past: "must be in the future",
+  noMonitor: "is not a monitor of the team",
+  full: (max: number) =>
+    `Your team has ${count(max, "maintenance window")}. End one that you no longer need.`,
+};
+
+export const STATUS_PAGE_ERRORS = {
+  noMonitor: "is not a monitor of the team",
+  slugTaken: "is taken. Choose another one",
+  full: (max: number) => `Your team has ${count(max, "status page")}. Delete one that you no longer need.`,
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   notReported: (check: string) => `${check} could not be reported.`,
@@ -64,6 +77,7 @@ export const LOG_MESSAGES = {
   confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
   checksNotReported: "Completed checks could not be reported.",
   sweepFailed: "The recovery sweep of checks failed.",
+  maintenanceNotAdvanced: "Maintenance windows could not be advanced.",
   notMeasured: "Overdue monitors could not be counted.",
   cleanupFailed: "The cleanup of teams failed.",
   oldChecksNotDeleted: "Old checks could not be deleted.",

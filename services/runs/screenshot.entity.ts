@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
-import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { StoredUpload } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts";
 import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
@@ -97,7 +97,7 @@ export const ScreenshotEntity = defineEntity({
     production: p.json<ProductionMark>().strictNullable(),
     error: p.string().strictNullable(),
     /** Metadata of an uploaded screenshot. Null for captured ones. */
-    upload: p.json<UploadView>().strictNullable(),
+    upload: p.json<StoredUpload>().strictNullable(),
     /** The story that the page is. Null for other pages. */
     story: p.json<StoredStory>().strictNullable(),
     /** The page at its failed step or login. */

@@ -96,6 +96,11 @@ export const BUILD_ERRORS = {
     `Nothing was uploaded for ${count(minutes, "minute")}, and ${total === null ? "the build was not finalized" : `only ${finalized} of ${count(total, "shard")} were finalized`}. Check the CI jobs that upload, and start them again.`,
 };
 
+export const ATTACHMENT_ERRORS = {
+  noRoom: (bytes: number) =>
+    `The team's archives and attachments together have ${figure(Math.floor(bytes / 1024 ** 3))} GiB, which is the limit. Attachments are deleted with their runs. Ask the operator to raise ARCHIVE_TEAM_GIB.`,
+};
+
 /** Notes for reviewers. */
 export const RUN_WARNINGS = {
   noRenderer: "No renderer is connected. The run waits until one starts.",

@@ -1,5 +1,6 @@
 import { callerAction } from "../../shared/contracts/bus.ts";
 import { admitArchive, findArchive, getArchive, recordArchive } from "./archives/manage-archives.ts";
+import { findAttachment, recordAttachment } from "./attachments/record-attachment.ts";
 import { addShard } from "./builds/add-screenshots.ts";
 import { getBuild } from "./builds/build-views.ts";
 import { createBuild } from "./builds/create-build.ts";
@@ -15,6 +16,8 @@ export const uploadActions = {
   finalizeBuild: callerAction("runs.finalizeBuild", finalizeBuild),
   findUpload: callerAction("runs.findUpload", findUpload),
   recordUpload: callerAction("runs.recordUpload", recordUpload),
+  findAttachment: callerAction("runs.findAttachment", findAttachment),
+  recordAttachment: callerAction("runs.recordAttachment", recordAttachment),
   archive: callerAction("runs.archive", getArchive),
   findArchive: callerAction("runs.findArchive", findArchive),
   admitArchive: callerAction("runs.admitArchive", admitArchive),

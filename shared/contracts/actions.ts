@@ -14,8 +14,11 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { IncidentActions } from "./monitors/incidents.ts";
+import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { ProjectChatActions } from "./monitors/project-chat.ts";
+import type { StatusPageActions } from "./monitors/status-pages.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
@@ -50,9 +53,12 @@ export interface Actions
     ConfigurationActions,
     InstallActions,
     MonitorActions,
+    MaintenanceActions,
+    StatusPageActions,
     NoiseActions,
     NoticeActions,
     InboxActions,
+    IncidentActions,
     ReviewerActions,
     PlatformActions,
     ProjectChatActions,

@@ -38,19 +38,24 @@ const NAMED = new Set([
 const MAX_DEPTH = 20;
 const MAX_NAME_CHARS = 200;
 
+/** Fields, whose label may be another element. */
+const LABELLED = new Set(["input", "textarea", "select"]);
+
 /** Finds what changed for assistive technology: names, roles, and contrast that fell below AA. */
 export function findAccessibilityChanges(
   before: PageTree,
   after: PageTree,
-  { toBefore }: Matches,
+  { toBefore, isEqual }: Matches,
 ): AccessibilityChange[] {
   const found: AccessibilityChange[] = [];
+  const recolored = findRecolored(before, after, toBefore);
   const contrasts = new Map<string, AccessibilityChange & { elements: number }>();
   for (let node = 0; node < after.size; node++) {
     const old = toBefore[node] ?? -1;
     if (old === -1 || after.styleIndex(node) === -1 || before.styleIndex(old) === -1) continue;
-    found.push(...compareNames(before, after, old, node));
-    const contrast = compareContrast(before, after, old, node);
+    if (!isEqual(old, node) || LABELLED.has(after.tag(node)))
+      found.push(...compareNames(before, after, old, node));
+    const contrast = recolored[node] === 1 ? compareContrast(before, after, old, node) : null;
     if (contrast === null) continue;
     const key = `${contrast.selector} ${contrast.before} ${contrast.after}`;
     contrasts.set(key, { ...contrast, elements: (contrasts.get(key)?.elements ?? 0) + 1 });
@@ -65,6 +70,30 @@ export function findAccessibilityChanges(
     return { ...change, text };
   });
   return [...found, ...fallen].slice(0, EXPLANATION_BOUNDS.accessibility);
+}
+
+/** Properties that the contrast of an element's text depends on, of itself and of what is behind it. */
+const CONTRAST = [
+  ...["color", "background-color", "background-image", "opacity", "visibility", "font-size", "font-weight"],
+];
+
+/** Finds the elements whose contrast may differ: something about them, or about an element around them, does. */
+function findRecolored(before: PageTree, after: PageTree, toBefore: Int32Array): Uint8Array {
+  const found = new Uint8Array(after.size);
+  const known = new Map<number, boolean>();
+  const isOther = (old: number, now: number) =>
+    CONTRAST.some(name => before.valueOf(old, name) !== after.valueOf(now, name));
+  for (let node = 0; node < after.size; node++) {
+    const [old, parent] = [toBefore[node] ?? -1, after.parent(node)];
+    if (old === -1) continue;
+    const [was, is] = [before.styleIndex(old), after.styleIndex(node)];
+    const key = was * after.capsule.styles.length + is;
+    const differs = known.get(key) ?? isOther(was, is);
+    known.set(key, differs);
+    const isElsewhere = parent >= 0 && toBefore[parent] !== before.parent(old);
+    if (differs || isElsewhere || found[parent] === 1) found[node] = 1;
+  }
+  return found;
 }
 
 function compareNames(before: PageTree, after: PageTree, old: number, now: number): AccessibilityChange[] {
@@ -141,7 +170,6 @@ function compareContrast(
   now: number,
 ): AccessibilityChange | null {
   if (after.text(now) === "" || before.text(old) === "") return null;
-  if (before.styleIndex(old) === after.styleIndex(now) && before.capsule === after.capsule) return null;
   const is = contrastOf(after, now);
   const required = requiredContrast(after, now);
   if (is === null || is >= required) return null;

@@ -26,20 +26,35 @@ const SHORTHANDS: readonly [shorthand: RegExp, longhand: RegExp][] = [
   [/^flex-flow$/, /^flex-/],
   [/^color$/, /^(?:border-.*-color|outline-color|fill|stroke)$/],
 ];
+const VARIABLE = /var\(\s*(--[\w-]+)/g;
+/** Custom properties between a changed one and the property that it changes. */
+const MAX_CHAIN = 4;
 /** A selector check takes about a microsecond. */
 const MAX_CHECKS = 20_000;
 
+/** A declaration whose value uses custom properties. */
 interface VariableUse {
   selector: string;
   property: string;
-  value: string;
+  names: string[];
+}
+
+/** What of a changed stylesheet can set one property. */
+interface RelevantDeclarations {
+  sheet: ChangedSheet;
+  own: ChangedDeclaration[];
+  /** Custom properties, and what uses them for the property. */
+  variables: { declaration: ChangedDeclaration; uses: VariableUse[] }[];
 }
 
 /** Finds the file and the rule that caused a change. */
 export class FileBlame {
   readonly #files: LoadedFiles;
   readonly #after: PageTree;
-  readonly #uses = new Map<ChangedSheet, VariableUse[]>();
+  readonly #relevant = new Map<string, RelevantDeclarations[]>();
+  /** Uses of custom properties in all stylesheets. */
+  #uses: VariableUse[] | null = null;
+  readonly #names = new Map<string, Set<string>>();
   #checksLeft = MAX_CHECKS;
 
   constructor(files: LoadedFiles, after: PageTree) {
@@ -49,20 +64,18 @@ export class FileBlame {
 
   /** Returns the rule that gives an element another value of a property; null if no changed rule does. */
   ruleFor(node: number, property: string): Blame | null {
-    for (const sheet of this.#files.sheets) {
+    for (const { sheet, own, variables } of this.#relevantTo(property)) {
       // The last rule counts, as a rule.
-      const own = sheet.declarations.findLast(
-        declaration => isOf(declaration.property, property) && this.#matches(node, declaration.selector),
+      const found = own.findLast(({ selector }) => this.#matches(node, selector));
+      if (found !== undefined)
+        return { file: fileOf(sheet, found) ?? this.markup(), rule: found.selector, variable: null };
+      const variable = variables.find(({ uses }) =>
+        uses.some(({ selector }) => this.#matches(node, selector)),
       );
-      if (own !== undefined)
-        return { file: fileOf(sheet, own) ?? this.markup(), rule: own.selector, variable: null };
-      const variable = this.#variableFor(sheet, node, property);
-      if (variable !== null)
-        return {
-          file: fileOf(sheet, variable) ?? this.markup(),
-          rule: variable.selector,
-          variable: variable.property,
-        };
+      if (variable !== undefined) {
+        const { selector, property: name } = variable.declaration;
+        return { file: fileOf(sheet, variable.declaration) ?? this.markup(), rule: selector, variable: name };
+      }
     }
     return null;
   }
@@ -101,20 +114,45 @@ export class FileBlame {
     return changed.get("script")?.[0] ?? null;
   }
 
-  #variableFor(sheet: ChangedSheet, node: number, property: string): ChangedDeclaration | null {
-    const variables = sheet.declarations.filter(declaration => declaration.property.startsWith("--"));
-    if (variables.length === 0) return null;
-    const uses = this.#usesOf(sheet).filter(
-      use => isOf(use.property, property) && this.#matches(node, use.selector),
-    );
-    const isUsed = (name: string) => uses.some(({ value }) => value.includes(`var(${name}`));
-    return variables.find(({ property: name }) => isUsed(name)) ?? null;
+  /** Returns the changed declarations that can set a property, by their stylesheet. */
+  #relevantTo(property: string): RelevantDeclarations[] {
+    const known =
+      this.#relevant.get(property) ?? this.#files.sheets.map(sheet => this.#relevantIn(sheet, property));
+    this.#relevant.set(property, known);
+    return known;
   }
 
-  #usesOf(sheet: ChangedSheet): VariableUse[] {
-    const uses = this.#uses.get(sheet) ?? variableUses(sheet.rules);
-    this.#uses.set(sheet, uses);
-    return uses;
+  #relevantIn(sheet: ChangedSheet, property: string): RelevantDeclarations {
+    const own = sheet.declarations.filter(declaration => isOf(declaration.property, property));
+    // Nothing uses the custom properties of a stylesheet that is gone.
+    const isGone = sheet.file?.change === "removed";
+    const changed = isGone ? [] : sheet.declarations.filter(({ property: name }) => name.startsWith("--"));
+    const uses = changed.length === 0 ? [] : this.#usesOf().filter(use => isOf(use.property, property));
+    const variables = changed.flatMap(declaration => {
+      const names = this.#namesOf(declaration.property);
+      const used = uses.filter(use => use.names.some(name => names.has(name)));
+      return used.length === 0 ? [] : [{ declaration, uses: used }];
+    });
+    return { sheet, own, variables };
+  }
+
+  #usesOf(): VariableUse[] {
+    this.#uses ??= this.#files.allRules().flatMap(variableUses);
+    return this.#uses;
+  }
+
+  /** Returns a custom property, and those whose values use it. */
+  #namesOf(name: string): Set<string> {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const names = new Set([name]);
+    const others = this.#usesOf().filter(use => use.property.startsWith("--"));
+    for (let depth = 0, before = 0; depth < MAX_CHAIN && before < names.size; depth++) {
+      before = names.size;
+      for (const use of others) if (use.names.some(used => names.has(used))) names.add(use.property);
+    }
+    this.#names.set(name, names);
+    return names;
   }
 
   #matches(node: number, selector: string): boolean {
@@ -129,9 +167,11 @@ function fileOf({ file }: ChangedSheet, { source }: ChangedDeclaration): CauseFi
 
 function variableUses(rules: CssRules): VariableUse[] {
   return [...rules].flatMap(([key, declarations]) =>
-    [...declarations].flatMap(([property, value]) =>
-      value.includes("var(") ? [{ selector: key.slice(key.indexOf(" | ") + 3), property, value }] : [],
-    ),
+    [...declarations].flatMap(([property, value]) => {
+      if (!value.includes("var(")) return [];
+      const names = [...value.matchAll(VARIABLE)].map(([, name = ""]) => name);
+      return [{ selector: key.slice(key.indexOf(" | ") + 3), property, names }];
+    }),
   );
 }
 

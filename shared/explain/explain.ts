@@ -55,8 +55,10 @@ function byRank(a: DraftCause, b: DraftCause): number {
   return Number(b.isPageWide) - Number(a.isPageWide) || isUnsure(a) - isUnsure(b) || b.area - a.area;
 }
 
-function isUnsure(cause: DraftCause): number {
-  return Number("changes" in cause && cause.kind === "style" && cause.file === null);
+/** Returns whether a cause may follow from another one. */
+function isUnsure(cause: DraftCause | GroupedCause): number {
+  if (cause.kind !== "style" || !("changes" in cause)) return 0;
+  return Number(cause.file === null || cause.changes.every(({ isComputed = false }) => isComputed));
 }
 
 function toCause({

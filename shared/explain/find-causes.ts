@@ -19,6 +19,8 @@ export interface Change extends Blame {
   after: string | null;
   /** Whether something on the page shows why: a rule, an attribute or the element itself. */
   isSure: boolean;
+  /** Whether a script may have computed it from the layout: a length in the `style` attribute. */
+  isComputed?: boolean;
   /** Changed area in and around its boxes, square px. */
   area: number;
 }
@@ -108,8 +110,10 @@ function styleChange(comparison: Comparison, { node, property, before, after }: 
   const change = { kind: "style", old, now: node, property, before, after, area: 0 } as const;
   const rule = comparison.blame.ruleFor(node, longhandOf(property));
   if (rule !== null) return { ...change, ...rule, isSure: true };
-  if (hasOtherAttributes(comparison, old, node))
-    return { ...change, ...NO_BLAME, file: comparison.blame.markup(), isSure: true };
+  if (hasOtherAttributes(comparison, old, node)) {
+    const isComputed = FOLLOWS_LAYOUT.test(property) && !hasOtherNames(comparison, old, node);
+    return { ...change, ...NO_BLAME, file: comparison.blame.markup(), isSure: true, isComputed };
+  }
   const file = FOLLOWS_LAYOUT.test(property) ? null : comparison.blame.onlySheet();
   return { ...change, ...NO_BLAME, file, isSure: false };
 }
@@ -125,8 +129,15 @@ function longhandOf(property: string): string {
   return { gap: "row-gap", overflow: "overflow-x" }[property] ?? property;
 }
 
-function hasOtherAttributes({ before, after }: Comparison, old: number, node: number): boolean {
-  return ["class", "style", "id"].some(name => before.attribute(old, name) !== after.attribute(node, name));
+function hasOtherAttributes(comparison: Comparison, old: number, node: number): boolean {
+  const { before, after } = comparison;
+  return (
+    before.attribute(old, "style") !== after.attribute(node, "style") || hasOtherNames(comparison, old, node)
+  );
+}
+
+function hasOtherNames({ before, after }: Comparison, old: number, node: number): boolean {
+  return ["class", "id"].some(name => before.attribute(old, name) !== after.attribute(node, name));
 }
 
 function elementChange({ blame }: Comparison, change: ElementChange): Change {
@@ -161,7 +172,7 @@ function layoutChanges(comparison: Comparison): Change[] {
       if (!LAYOUT.has(property) || isCaptured(after, property) || was.get(property) === is.get(property))
         continue;
       const values = { before: was.get(property) ?? null, after: is.get(property) ?? null };
-      found.push({ ...facts, property, ...values, ...NO_BLAME, file: blame.markup() });
+      found.push({ ...facts, property, ...values, ...NO_BLAME, file: blame.markup(), isComputed: true });
     }
   }
   return found;

@@ -1,7 +1,7 @@
 import type { Cause } from "../contracts/runs/explanation.ts";
 import { causeKey, type DraftCause, isPage } from "./draft-cause.ts";
 import type { Change, Comparison } from "./find-causes.ts";
-import { nameOfFile } from "./name-of-file.ts";
+import { nameOfFile, nameOfImage } from "./name-of-file.ts";
 import { CAUSE_TEXTS, FILE_CHANGES } from "./texts.ts";
 
 /** A group of equal changes, with the text for it. */
@@ -36,7 +36,7 @@ function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
   const { kind, property, rule, file, variable } = first;
   // Different texts of several elements are not one text.
   const isText = kind === "text" && elements > 1;
-  const [before, after] = isText ? [null, null] : [first.before, first.after];
+  const [before, after] = isText ? [null, null] : valuesOf(comparison, first);
   const cause = { kind, selector: own, property, before, after, file, rule };
   const text = withFile(
     textOf(cause, elements, ruleOf(first)),
@@ -53,6 +53,14 @@ function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
     area,
     changes,
   };
+}
+
+/** Returns the values as people know them. */
+function valuesOf({ before, after }: Comparison, change: Change): [string | null, string | null] {
+  if (change.kind !== "image") return [change.before, change.after];
+  const nameIn = (tree: Comparison["after"], url: string | null) =>
+    url === null || url === "" ? null : nameOfImage(url, tree.capsule.url);
+  return [nameIn(before, change.before), nameIn(after, change.after)];
 }
 
 function textOf(
@@ -73,7 +81,7 @@ function textOf(
       if (before === null || after === null) return CAUSE_TEXTS.texts(cause.selector ?? "", elements);
       return CAUSE_TEXTS.text(cause.selector ?? "", before, after);
     case "image":
-      return CAUSE_TEXTS.image(cause.selector ?? "", before ?? "", after ?? "");
+      return CAUSE_TEXTS.image(cause.selector ?? "", before, after);
     case "resized":
       return CAUSE_TEXTS.resized(selector, before ?? "", after ?? "", elements);
     default:
@@ -86,7 +94,6 @@ function withFile(text: string, { file, variable }: Pick<Change, "file" | "varia
   const name = file.source ?? nameOfFile(file.url, page);
   if ((isPage(file.url, page) || name === CAUSE_TEXTS.page) && file.change === "changed")
     return CAUSE_TEXTS.byPage(text);
-  if (text.includes(CAUSE_TEXTS.code(file.url))) return text;
   const how = FILE_CHANGES[file.change];
   return variable === null
     ? CAUSE_TEXTS.by(text, name, how)

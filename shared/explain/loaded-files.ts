@@ -12,8 +12,6 @@ export interface ChangedSheet {
   /** Null for a stylesheet within the page. */
   file: CauseFile | null;
   declarations: ChangedDeclaration[];
-  /** All rules of it, after the change. */
-  rules: CssRules;
 }
 
 /** What the two pages loaded, and how it differs. */
@@ -21,8 +19,10 @@ export interface LoadedFiles {
   sheets: ChangedSheet[];
   /** Changed responses by type. */
   changed: Map<string, CauseFile[]>;
-  /** Hashes of images by URL, for those that changed. */
+  /** URLs of images that changed. */
   changedImages: Set<string>;
+  /** Reads the rules of all stylesheets after the change. */
+  allRules(): CssRules[];
 }
 
 /** A part of a file name that a build tool adds: it has a digit, and looks random. */
@@ -52,7 +52,10 @@ export function compareFiles(before: Capsule, after: Capsule): LoadedFiles {
   }
   for (const [key, response] of old)
     if (!now.has(key)) add(response.type, { url: response.url, change: "removed" });
-  return { sheets: compareSheets(before, after), changed, changedImages };
+  return {
+    ...{ sheets: compareSheets(before, after), changed, changedImages },
+    allRules: () => after.sheets.map(({ text }) => readRules(text)),
+  };
 }
 
 /** Returns the responses of a page by type and file, as deployments share them. The page itself is `document`. */
@@ -81,8 +84,7 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
     if (was?.text === is?.text) continue;
     const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
     const url = is?.url ?? was?.url ?? null;
-    const rules = readRules(is?.text ?? "");
-    const declarations = changedDeclarations(readRules(was?.text ?? ""), rules);
+    const declarations = changedDeclarations(readRules(was?.text ?? ""), readRules(is?.text ?? ""));
     const sources = new Map(
       (after.mapped ?? []).flatMap(mapped =>
         mapped.url === url ? [[`${mapped.selector} ${mapped.property}`, mapped.source]] : [],
@@ -92,7 +94,7 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
       const source = sources.get(`${declaration.selector} ${declaration.property}`);
       return source === undefined ? declaration : { ...declaration, source };
     });
-    found.push({ file: url === null ? null : { url, change }, declarations: withSources, rules });
+    found.push({ file: url === null ? null : { url, change }, declarations: withSources });
   }
   return found;
 }

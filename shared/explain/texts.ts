@@ -3,6 +3,9 @@
 import type { CauseFile } from "../contracts/runs/explanation.ts";
 
 const MAX_VALUE_CHARS = 60;
+/** Characters of a difference that are shown at least, and characters before it. */
+const MIN_SHOWN_CHARS = 20;
+const LEAD_CHARS = 15;
 
 function code(text: string): string {
   const plain = text.replaceAll("`", "'");
@@ -11,17 +14,44 @@ function code(text: string): string {
 
 function value(text: string | null): string {
   if (text === null || text === "") return "none";
-  const color = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text);
-  if (color)
-    return `#${color
-      .slice(1)
-      .map(channel => Number(channel).toString(16).padStart(2, "0"))
-      .join("")}`;
+  const color = hexOf(text);
+  if (color !== null) return color;
   return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+}
+
+/** Returns a color as stylesheets have it, such as `#1d4ed8` or `#1d4ed880`; null for anything else. */
+function hexOf(text: string): string | null {
+  const rgb = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);
+  const srgb = /^color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)(?: \/ ([\d.]+))?\)$/.exec(text);
+  const [, red, green, blue, alpha = "1"] = rgb ?? srgb ?? [];
+  if (red === undefined) return null;
+  if (Number(alpha) === 0) return "transparent";
+  const most = rgb ? 1 : 255;
+  const channels = [red, green, blue].map(channel => Number(channel) * most);
+  if (alpha !== "1") channels.push(Number(alpha) * 255);
+  return `#${channels.map(channel => Math.min(255, Math.round(channel)).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Returns two texts, cut where they differ. */
+function differing(before: string, after: string): [string, string] {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  if (start < MAX_VALUE_CHARS - MIN_SHOWN_CHARS) return [before, after];
+  const word = before.lastIndexOf(" ", start - LEAD_CHARS) + 1;
+  const from = Math.max(word, start - 2 * LEAD_CHARS);
+  return [`…${before.slice(from)}`, `…${after.slice(from)}`];
 }
 
 function quoted(text: string): string {
   return `“${text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text}”`;
+}
+
+function imageName(name: string): string {
+  return name === "" ? "an inline image" : code(name);
+}
+
+function imageText(name: string | null): string {
+  return name === null || name === "" ? "an inline image" : `the image ${code(name)}`;
 }
 
 function count(elements: number): string {
@@ -54,13 +84,17 @@ export const CAUSE_TEXTS = {
   text: (selector: string, before: string, after: string) => {
     if (before === "") return `${code(selector)} got the text ${quoted(after)}`;
     if (after === "") return `${code(selector)} lost the text ${quoted(before)}`;
-    return `${code(selector)} text ${quoted(before)} → ${quoted(after)}`;
+    const [was, is] = differing(before, after);
+    return `${code(selector)} text ${quoted(was)} → ${quoted(is)}`;
   },
   texts: (selector: string, elements: number) => `${code(selector)} has other text, ${elements} elements`,
-  image: (selector: string, before: string, after: string) =>
-    before === after
-      ? `${code(selector)} shows another image at ${code(after)}`
-      : `${code(selector)} image ${code(before)} → ${code(after)}`,
+  /** @param before null without an image, empty for an inline one */
+  image: (selector: string, before: string | null, after: string | null) => {
+    if (before === null) return `${code(selector)} got ${imageText(after)}`;
+    if (after === null) return `${code(selector)} lost ${imageText(before)}`;
+    if (before !== after) return `${code(selector)} image ${imageName(before)} → ${imageName(after)}`;
+    return `${code(selector)} shows another image`;
+  },
   resized: (selector: string, before: string, after: string, elements: number) =>
     `${code(selector)} size ${before} → ${after}${count(elements)}`,
   by: (text: string, file: string, how: string) => `${text}, by ${code(file)} (${how})`,

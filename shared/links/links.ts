@@ -31,6 +31,13 @@ export interface SiteLink extends ImageLink {
   until: number;
 }
 
+/** An attachment with its name for a download. */
+export interface AttachmentFile {
+  /** SHA-256, hex. */
+  hash: string;
+  fileName: string;
+}
+
 const NO_RUN = "-";
 
 /**
@@ -60,9 +67,24 @@ export class Links {
     return `${this.#baseUrl}/monitors/${monitorId}?${query}`;
   }
 
-  /** Returns the URL to upload an image of a build to. It needs an API key. */
-  upload(buildId: string, hash: string): string {
-    return `${this.#baseUrl}/v1/builds/${buildId}/images/${hash}`;
+  /** Returns the URL to upload a file of a build to. It needs an API key. */
+  upload(buildId: string, folder: "images" | "attachments", hash: string): string {
+    return `${this.#baseUrl}/v1/builds/${buildId}/${folder}/${hash}`;
+  }
+
+  /**
+   * Returns the link of an attachment. Its rules are those of an image's link.
+   * @param fileName name for a download. Its ending decides how browsers treat the file, so it is signed too
+   */
+  attachment(teamId: string, { hash, fileName }: AttachmentFile, run: LinkedRun): string {
+    const about = aboutLink(run, Date.now());
+    const signature = this.#sign(attachmentText(teamId, about, { hash, fileName }));
+    return `${this.#baseUrl}/v1/attachments/${teamId}/${about}.${signature}/${hash}/${fileName}`;
+  }
+
+  /** Reads a signed link of an attachment. Returns null if this service didn't sign it. */
+  readAttachment(teamId: string, file: AttachmentFile, signed: string): ImageLink | null {
+    return this.#readSigned(signed, about => attachmentText(teamId, about, file));
   }
 
   /** @param generation how often the run's links were revoked */
@@ -94,7 +116,7 @@ export class Links {
   }
 
   #image(teamId: string, name: string, run: LinkedRun | null, madeAtMs: number): string {
-    const about = [dayOf(madeAtMs).toString(36), run?.id ?? NO_RUN, run?.linkGeneration ?? 0].join(".");
+    const about = aboutLink(run, madeAtMs);
     const signature = this.#sign(`image ${teamId} ${about} ${name}`);
     return `${this.#baseUrl}/v1/images/${teamId}/${about}.${signature}/${name}.png`;
   }
@@ -135,10 +157,14 @@ export class Links {
    * @param signed the part before the file's name
    */
   readImage(teamId: string, name: string, signed: string): ImageLink | null {
+    return this.#readSigned(signed, about => `image ${teamId} ${about} ${name}`);
+  }
+
+  #readSigned(signed: string, textOf: (about: string) => string): ImageLink | null {
     const parts = /^([0-9a-z]{1,8})\.(-|run_\w+)\.(\d{1,9})\.([\w-]+)$/.exec(signed);
     if (!parts) return null;
     const [, day = "", run = "", generation = "", signature = ""] = parts;
-    if (!this.#equals(`image ${teamId} ${day}.${run}.${generation} ${name}`, signature)) return null;
+    if (!this.#equals(textOf(`${day}.${run}.${generation}`), signature)) return null;
     return {
       runId: run === NO_RUN ? null : run,
       generation: Number(generation),
@@ -182,6 +208,15 @@ export class Links {
     const given = Buffer.from(signature);
     return expected.length === given.length && timingSafeEqual(expected, given);
   }
+}
+
+/** Returns the part of a link that says since when it is valid, and of which run it is. */
+function aboutLink(run: LinkedRun | null, madeAtMs: number): string {
+  return [dayOf(madeAtMs).toString(36), run?.id ?? NO_RUN, run?.linkGeneration ?? 0].join(".");
+}
+
+function attachmentText(teamId: string, about: string, { hash, fileName }: AttachmentFile): string {
+  return `attachment ${teamId} ${about} ${hash} ${fileName}`;
 }
 
 /** The first generation is left out, as in links from before they could be revoked. */

@@ -1,5 +1,7 @@
 import { looksView } from "../../shared/contracts/comparisons/looks.ts";
 import { alertsView } from "../../shared/contracts/monitors/alerts.ts";
+import { uptimeView } from "../../shared/contracts/monitors/availability.ts";
+import { incidentList, incidentView } from "../../shared/contracts/monitors/incidents.ts";
 import { driftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import {
   checkList,
@@ -11,6 +13,9 @@ import { EXPLANATIONS } from "./explanation-data.ts";
 
 /** The monitor of the captured page. */
 export const MONITOR = "mon_01k8shop";
+
+/** The incident of the captured page. */
+export const INCIDENT = "inc_01k8shop";
 
 const HOUR_MS = 3_600_000;
 const LAST = Date.parse("2026-11-20T11:30:00.000Z");
@@ -28,6 +33,7 @@ const check = (hours: number, runId: string) => ({
   kind: hours === 2 ? ("manual" as const) : ("scheduled" as const),
   outcome: outcomeAt(hours),
   error: outcomeAt(hours) === "down" ? "The site answered 503 Service Unavailable." : null,
+  maintenance: hours === 30,
   attempts: hours < 5 ? 3 : 1,
   startedAt: hoursAgo(hours),
   endedAt: new Date(LAST - hours * HOUR_MS + 40_000).toISOString(),
@@ -64,6 +70,10 @@ const shop = (runId: string) => ({
   }),
   lastChangeAt: hoursAgo(4),
   uptime: 0.9792,
+  availability: availabilityOf(0.9792),
+  maintenance: null,
+  tags: ["production"],
+  badgeUrl: null,
   snoozedUntil: null,
   alertingSince: hoursAgo(4),
   createdAt: "2026-09-01T08:00:00.000Z",
@@ -94,9 +104,57 @@ export function monitorAnswers(runId: string): [string, unknown][] {
     [own, monitorView.parse(shop(runId))],
     [`${own}/drift`, driftView.parse(drift(runId))],
     [`${own}/alerts`, alertsView.parse(ALERTS)],
+    [`${own}/uptime`, uptimeView.parse(uptime())],
+    ["/v1/incidents", incidentList.parse({ data: [incident(runId)], nextCursor: null })],
+    [`/v1/incidents/${INCIDENT}`, incidentView.parse(incident(runId))],
     [`${own}/looks`, looksView.parse(looks(runId))],
     [`${own}/history`, checkList.parse({ data: checks(runId), nextCursor: null })],
   ];
+}
+
+/** Returns an uptime that is the same over all periods. */
+function availabilityOf(share: number) {
+  const period = { uptime: share, checks: 720, responseMs: 412, slowestMs: 1_840 };
+  return { day: { ...period, uptime: 1, checks: 24 }, week: period, month: period, quarter: period };
+}
+
+/** Thirty days with one downtime. */
+function uptime() {
+  const points = Array.from({ length: 30 }, (_, index) => {
+    const [days, down] = [29 - index, index === 12 ? 5 : 0];
+    return { at: hoursAgo(days * 24), up: 24 - down, down, responseMs: 380 + ((index * 37) % 90) };
+  });
+  const series = { ...availabilityOf(0.9792), points };
+  const pages = ["/", "/pricing"].map(route => ({ route, ...series }));
+  return { days: 30, unit: "day", from: hoursAgo(720), to: hoursAgo(0), monitor: series, pages };
+}
+
+/** An incident that a member works on. */
+function incident(runId: string) {
+  const openedAt = hoursAgo(4);
+  const text = "1 page differs from the approved baseline.";
+  return {
+    ...{ id: INCIDENT, monitor: { id: MONITOR, name: "Shop" }, kind: "changed", state: "acknowledged" },
+    title: "Shop: /pricing at 1280 px differs by 4.2%",
+    ...{ checkId: "chk_4", runId, openedAt, acknowledgedAt: hoursAgo(3), acknowledgedBy: "ada" },
+    ...{ assignee: { id: "user_1", login: "ada" }, resolvedAt: null, resolution: null, resolvedBy: null },
+    timeline: [
+      { at: openedAt, kind: "opened", text },
+      { at: openedAt, kind: "confirmed", attempts: 2 },
+      {
+        ...{ at: openedAt, kind: "notified", channel: "slack", receiver: "hooks.acme.test/…wxyz" },
+        ...{ message: "changed", status: "sent", answer: "200 ok" },
+      },
+      { at: hoursAgo(3), kind: "acknowledged", by: "ada" },
+      { at: hoursAgo(3), kind: "assigned", by: "ada", login: "ada" },
+      {
+        at: hoursAgo(2),
+        kind: "commented",
+        by: "ada",
+        text: "The new price table is on purpose. Asking design.",
+      },
+    ],
+  };
 }
 
 /** Two looks of a page, of which the second began with the incident. */
@@ -142,6 +200,7 @@ function drift(runId: string) {
   return {
     ...{ from: "2026-11-13T12:00:00.000Z", to: "2026-11-20T12:00:00.000Z" },
     ...{ stretchSeconds: 2_100, threshold: 0.02 },
+    maintenance: [{ title: "Upgrade", from: hoursAgo(31), until: hoursAgo(29) }],
     stretches: hours.map(ago => ({
       at: hoursAgo(ago),
       checks: 1,

@@ -1,4 +1,4 @@
-import { MONITOR } from "./monitor-data.ts";
+import { INCIDENT, MONITOR } from "./monitor-data.ts";
 
 /** The captured pages of the dashboard. */
 export interface OwnPage {
@@ -38,6 +38,8 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "configuration", path: "/baselines/configuration?project=acme/shop", sign: ".item" },
   { name: "monitors", path: "/monitors", sign: ".monitor-row" },
   { name: "monitor", path: `/monitors/${MONITOR}`, sign: ".pair" },
+  { name: "incidents", path: "/incidents", sign: ".incident-row" },
+  { name: "incident", path: `/incidents/${INCIDENT}`, sign: ".timeline-entries" },
   { name: "account", path: "/settings/account", sign: ".rows" },
   { name: "nodes", path: "/settings/nodes", sign: ".rows" },
   { name: "code-host", path: "/settings/code-host", sign: ".rows" },

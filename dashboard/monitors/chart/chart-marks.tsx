@@ -38,6 +38,14 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
           {chartTexts.snoozed}
         </span>
       )}
+      {drift.maintenance.length > 0 && (
+        <span>
+          <svg width="20" height="12" aria-hidden="true">
+            <rect className="maintenance-mark" width="20" height="12" />
+          </svg>
+          {chartTexts.maintenance}
+        </span>
+      )}
       {drift.stretches.some(({ down }) => down > 0) && (
         <span>
           <svg width="4" height="8" aria-hidden="true">
@@ -60,7 +68,7 @@ interface MarksProps {
 }
 
 /**
- * Draws snoozes as bands, alerts and recoveries as flags on top, and times without a response at the bottom.
+ * Draws maintenance and snoozes as bands, alerts and recoveries as flags on top, and times without a response at the bottom.
  */
 export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   const ground = box.top + box.height;
@@ -80,6 +88,18 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
           <line className="hatch" x1="0" x2="0" y1="0" y2="6" />
         </pattern>
       </defs>
+      {drift.maintenance.map(({ title, from, until }) => (
+        <rect
+          key={`${title} ${from}`}
+          className="maintenance-mark"
+          x={within(from)}
+          y={box.top}
+          width={Math.max(MIN_PX, within(until) - within(from))}
+          height={box.height}
+        >
+          <title>{title}</title>
+        </rect>
+      ))}
       {alerts?.snoozes.map(({ from, until }) => (
         <rect
           key={from}

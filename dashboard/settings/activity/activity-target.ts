@@ -19,6 +19,8 @@ export function targetOf({ type, target, details }: ActivityEntry): Target | nul
     return { name, location: { page: "run", id: target } };
   }
   const name = String(details.name ?? target);
+  if (target.startsWith("mtn_")) return { name, location: { page: "maintenance" } };
+  if (target.startsWith("inc_")) return { name, location: { page: "incident", id: target } };
   const isThere = target.startsWith("mon_") && type !== "monitor.deleted";
   return { name, location: isThere ? { page: "monitor", id: target, isEdited: false } : null };
 }

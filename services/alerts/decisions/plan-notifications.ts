@@ -84,6 +84,7 @@ export function planClosing(
     reason: null,
     down: null,
     since: null,
+    resolvedBy: null,
   };
   const closings = planNotifications({
     ...{ source, message, channels },

@@ -1,15 +1,23 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { type DueNotification, decide, problemOf } from "../../../shared/alerts/decide.rule.ts";
+import { type DueNotification, decide, type Problem, problemOf } from "../../../shared/alerts/decide.rule.ts";
 import { withUncaptured } from "../../../shared/alerts/uncaptured.rule.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { AlertDecision, CheckReport } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type {
+  AlertDecision,
+  CheckOutcome,
+  CheckReport,
+} from "../../../shared/contracts/monitors/alert-actions.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
+import { isCovered } from "../incidents/covered-problem.rule.ts";
+import { type Incident, lockOpenIncident } from "../incidents/incident.store.ts";
+import { recordIncident, sourceOf } from "../incidents/record-incident.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { monitorEvent } from "../webhooks/monitor-event.ts";
 import { queueEvents } from "../webhooks/publish-events.ts";
+import type { AlertStateRow } from "./alert-state.entity.ts";
 import { insertAlertMark } from "./chart-mark.store.ts";
 import { planNotifications } from "./plan-notifications.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
@@ -26,11 +34,13 @@ export async function reportCheck(context: AlertsContext, report: CheckReport): 
     const before = await findDecision(tx, checkId);
     if (before) return before;
     const outcome = withUncaptured(report.outcome, uncaptured, state.alertedOutcome);
-    const decided = decide(state, { at: new Date(at), problem: problemOf(outcome) }, now);
+    const incident = await lockOpenIncident(tx, monitor.id);
+    const decided = decide(state, { at: new Date(at), problem: newProblem(outcome, state, incident) }, now);
     await insertDecision(tx, checkId, monitor.id, decided.decision);
     const problem = outcome.kind === "ok" ? null : outcome;
     const alertedOutcome = decided.notification ? problem : state.alertedOutcome;
     await saveState(tx, monitor.id, { ...decided.state, alertedOutcome });
+    await recordIncident(tx, incident, { ...report, outcome }, decided);
     if (decided.notification) {
       const marked = { monitorId: monitor.id, teamId: monitor.teamId };
       await insertAlertMark(tx, marked, { kind: decided.notification.kind, checkId });
@@ -43,6 +53,15 @@ export async function reportCheck(context: AlertsContext, report: CheckReport): 
   return decision;
 }
 
+/** Returns the problem of a check. Within an acknowledged problem, it is the acknowledged one. */
+function newProblem(outcome: CheckOutcome, state: AlertStateRow, incident: Incident | null): Problem | null {
+  const problem = problemOf(outcome);
+  if (outcome.kind === "ok" || problem === null || incident?.acknowledgedAt == null) return problem;
+  const { alerted, alertedOutcome } = state;
+  if (incident.about !== alerted || alertedOutcome === null) return problem;
+  return isCovered(outcome, alertedOutcome) ? { ...problem, about: alerted } : problem;
+}
+
 async function queue(
   tx: EntityManager,
   context: AlertsContext,
@@ -53,7 +72,7 @@ async function queue(
   const message = messageOf(report, { kind: notification.kind, about: notification.about, since });
   await queueEvents(tx, [monitorEvent(notification.kind, message)]);
   const plan = planNotifications({
-    source: `check ${report.checkId}`,
+    source: sourceOf(report.checkId),
     message,
     replaces: notification.kind === "recovered" ? null : notification.replaces,
     channels: report.monitor.channels,

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { AlertState } from "../../../shared/alerts/decide.rule.ts";
 import { ALERT_DECISIONS, type AlertDecision } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { deleteIncidents, deleteTeamIncidents } from "../incidents/incident.store.ts";
 import { AlertStateEntity, type AlertStateRow } from "./alert-state.entity.ts";
 
 /** Locks a monitor's alert state, and creates it if needed. @returns the state, and the database's time */
@@ -103,12 +104,14 @@ export function findStates(em: EntityManager, monitorIds: string[]): Promise<Ale
 
 /** Deletes a monitor's alert state. Its notifications stay readable. */
 export async function deleteState(em: EntityManager, monitorId: string): Promise<void> {
+  await deleteIncidents(em, monitorId);
   for (const table of ["alert_state", "decision", "opted_out", "chart_mark"])
     await em.execute(`delete from alerts.${table} where monitor_id = ?`, [monitorId]);
 }
 
 export async function deleteTeamStates(em: EntityManager, teamId: string): Promise<void> {
   const ofTeam = "(select monitor_id from alerts.alert_state where team_id = ?)";
+  await deleteTeamIncidents(em, teamId);
   await em.execute("delete from alerts.chart_mark where team_id = ?", [teamId]);
   for (const table of ["decision", "opted_out", "alert_state"])
     await em.execute(`delete from alerts.${table} where monitor_id in ${ofTeam}`, [teamId]);

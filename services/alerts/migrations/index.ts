@@ -4,6 +4,7 @@ import { AlertedOutcome } from "./2026-11-23-alerted-outcome.ts";
 import { Names } from "./2026-11-29-names.ts";
 import { Webhooks } from "./2026-12-03-webhooks.ts";
 import { AddNotices } from "./2026-12-10-notices.ts";
+import { AddIncidents } from "./2026-12-14-incidents.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "2026-11-29-names", class: Names },
   { name: "2026-12-03-webhooks", class: Webhooks },
   { name: "2026-12-10-notices", class: AddNotices },
+  { name: "2026-12-14-incidents", class: AddIncidents },
 ];

@@ -12,6 +12,7 @@ export function headline(message: AlertMessage): string {
   const [worst] = regressions;
   if (kind === "test") return HEADLINES.test(monitor.name);
   if (kind === "down") return downHeadline(monitor.name, down);
+  if (kind === "recovered" && message.resolvedBy !== null) return HEADLINES.resolved(monitor.name);
   if (kind === "recovered") return HEADLINES[isDownFingerprint(about) ? "up" : "recovered"](monitor.name);
   if (kind === "replaced" || worst === undefined) return HEADLINES.changed(monitor.name);
   const [page, ratio] = [pageOf(worst), worst.diffRatio];
@@ -22,7 +23,7 @@ export function headline(message: AlertMessage): string {
 
 /** Returns what it means, in a few sentences. */
 export function explanation(message: AlertMessage): string {
-  const { kind, count: many, otherRenderers, reason, since, at } = message;
+  const { kind, count: many, otherRenderers, reason, since, at, resolvedBy } = message;
   const checked = EXPLANATIONS.checked(at);
   const drawn = otherRenderers > 0 && EXPLANATIONS.otherRenderers(otherRenderers);
   if (kind === "test") return EXPLANATIONS.test;
@@ -31,9 +32,21 @@ export function explanation(message: AlertMessage): string {
     const { noResponse, twice, alsoChanged } = EXPLANATIONS;
     return joined(reason ?? noResponse, twice, many > 0 && alsoChanged(many), drawn, checked);
   }
+  if (kind === "recovered" && resolvedBy !== null)
+    return joined(
+      EXPLANATIONS.resolvedBy(plainText(resolvedBy)),
+      since !== null && EXPLANATIONS.since(since),
+    );
   if (kind === "recovered")
     return joined(EXPLANATIONS.recovered, since !== null && EXPLANATIONS.since(since), checked);
   return joined(EXPLANATIONS.changed(many), becauseOf(message), drawn, checked);
+}
+
+/** Returns what is wrong, in a few sentences without the time. */
+export function problemText(message: AlertMessage): string {
+  const { kind, count: many, reason } = message;
+  if (kind !== "down") return joined(EXPLANATIONS.changed(many), becauseOf(message));
+  return joined(reason ?? EXPLANATIONS.noResponse, many > 0 && EXPLANATIONS.alsoChanged(many));
 }
 
 /** Returns the cause of the largest difference. */

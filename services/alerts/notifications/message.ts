@@ -58,6 +58,8 @@ const alertMessage = z.object({
     .default(null),
   /** For a recovery: the start of the alert. */
   since: z.string().nullable(),
+  /** For a recovery: the member who resolved the incident. Missing in messages of an earlier version. */
+  resolvedBy: z.string().nullable().default(null),
 });
 
 /** A mail from the service itself. */
@@ -88,6 +90,7 @@ export function messageOf(
     at,
     runId,
     ...about,
+    resolvedBy: null,
     regressions: largest(found),
     count: found.length,
     otherRenderers: found.filter(({ isOtherRenderer }) => isOtherRenderer).length,

@@ -44,5 +44,6 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     reason: null,
     down: null,
     since: null,
+    resolvedBy: null,
   };
 }

@@ -1,7 +1,9 @@
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import type { OpenImage } from "../../../shared/contracts/image-store.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { Gateway } from "../gateway-context.ts";
+import type { Input } from "../routes/route.ts";
 import { UNAVAILABLE_ERRORS } from "../texts.ts";
 
 /** Interval of the log message while the store is unavailable for many requests. */
@@ -21,6 +23,31 @@ export async function openImage(gateway: Gateway, hash: string): Promise<OpenIma
 /** Reads all bytes of an image. @throws ServiceError unavailable if the store breaks off */
 export function bytesOf(gateway: Gateway, { stream }: OpenImage): Promise<Buffer> {
   return buffer(stream).catch(error => Promise.reject(imageStoreError(gateway, error)));
+}
+
+/** Sends an opened file as the response. */
+export async function sendOpened(
+  gateway: Gateway,
+  { req, res }: Pick<Input, "req" | "res">,
+  { stream, bytes }: OpenImage,
+  headers: Record<string, string>,
+): Promise<undefined> {
+  res.writeHead(200, { ...headers, "Content-Length": bytes });
+  if (req.method === "HEAD" || res.destroyed) {
+    stream.destroy();
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(stream, res);
+  } catch (error) {
+    // The closed connection shows the reader that the file is incomplete. A reader who disconnects is no error.
+    if (!isGoneReader(error)) imageStoreError(gateway, error);
+  }
+}
+
+function isGoneReader(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
 /** Returns the error for a store that failed, and logs the store's own error. */

@@ -1,14 +1,11 @@
-import { pipeline } from "node:stream/promises";
 import type { ImageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { type ChangeImage, readChangeName } from "../../../shared/links/change-image.ts";
-import { endOfDay, linkState } from "../../../shared/links/link-rules.ts";
-import type { ImageLink } from "../../../shared/links/links.ts";
-import { teamsOfReader } from "../auth/teams-of-reader.ts";
+import { requireOpenLink } from "../auth/require-open-link.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
 import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "../texts.ts";
-import { bytesOf, imageStoreError, openImage } from "./open-image.ts";
+import { bytesOf, openImage, sendOpened } from "./open-image.ts";
 import { nameOf, QueueFullError, type ThumbnailKind } from "./thumbnails.ts";
 
 const FILE = /^([\w-]+)\.png$/;
@@ -33,7 +30,7 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   if (name === undefined || !link) {
     throw new ServiceError("unauthorized", ACCESS_ERRORS.foreignImageLink);
   }
-  await requireOpenImage(gateway, input, team, link);
+  await requireOpenLink(gateway, input, team, link);
   if (HASH.test(name)) return await sendImage(gateway, input, name);
   const changeImage = readChangeName(name);
   if (!changeImage) throw notFound("image", name);
@@ -67,27 +64,6 @@ async function sendChange(
   const png = await nullIfFailed(gateway.thumbnails.getChange(changeImage, read, () => !res.destroyed));
   if (!png) throw notFound("image", changeImage.diff);
   res.writeHead(200, { ...IMMUTABLE, "Content-Type": "image/png", "Content-Length": png.length }).end(png);
-}
-
-/**
- * Checks the link's rules. @throws ServiceError unauthorized for an expired or revoked link, and for readers who
- * must sign in; unavailable
- */
-async function requireOpenImage(
-  gateway: Gateway,
-  { context, req }: ImageInput,
-  team: string,
-  { runId, generation, day }: ImageLink,
-): Promise<void> {
-  const rules = await gateway.linkAccess.rulesOf(context, team, runId);
-  const state =
-    rules && rules.generation === generation ? linkState(endOfDay(day), Date.now(), rules) : "expired";
-  if (state === "open") return;
-  if (state === "private" && (await teamsOfReader(gateway, context, req)).includes(team)) return;
-  throw new ServiceError(
-    "unauthorized",
-    state === "private" ? ACCESS_ERRORS.privateLinks : ACCESS_ERRORS.deadImageLink,
-  );
 }
 
 /** Returns a thumbnail. Null if none can be created. @throws ServiceError not_found, unavailable */
@@ -134,20 +110,5 @@ async function streamImage(
   if (res.destroyed) return;
   const image = await openImage(gateway, hash);
   if (!image) throw notFound("image", hash);
-  res.writeHead(200, { ...headers, "Content-Type": "image/png", "Content-Length": image.bytes });
-  if (req.method === "HEAD" || res.destroyed) {
-    image.stream.destroy();
-    res.end();
-    return;
-  }
-  try {
-    await pipeline(image.stream, res);
-  } catch (error) {
-    // The closed connection shows the reader that the image is incomplete. A reader who disconnects is no error.
-    if (!isGoneReader(error)) imageStoreError(gateway, error);
-  }
-}
-
-function isGoneReader(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  await sendOpened(gateway, { req, res }, image, { ...headers, "Content-Type": "image/png" });
 }

@@ -1,3 +1,4 @@
+import { serveTraceViewer } from "../handlers/attachments/serve-trace-viewer.ts";
 import { serveAsset, serveDashboard } from "../handlers/serve-dashboard.ts";
 import type { Route } from "./route.ts";
 
@@ -8,6 +9,13 @@ const page = (summary: string): Route => ({
   answers: { 200: "text/html" },
   serve: serveDashboard,
 });
+
+const traceViewer: Route = {
+  role: "public",
+  summary: "A file of Playwright's trace viewer, which opens uploaded traces",
+  answers: { 200: "text/html" },
+  serve: serveTraceViewer,
+};
 
 /** Routes of the dashboard. */
 export const DASHBOARD_ROUTES: Record<string, Route> = {
@@ -21,8 +29,14 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /compare": page("comparison of two runs, branches or moments"),
   "GET /monitors": page("monitors"),
   "GET /monitors/:id": page("a monitor, or the form to create one"),
+  "GET /incidents": page("incidents of all monitors"),
+  "GET /incidents/:id": page("an incident"),
+  "GET /maintenance": page("maintenance windows of monitors"),
+  "GET /status-pages": page("status pages of the team"),
   "GET /settings/:page": page("settings: account, team, API keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),
+  "GET /trace-viewer/:first": traceViewer,
+  "GET /trace-viewer/:first/:second": traceViewer,
   "GET /assets/:file": {
     role: "public",
     summary: "Get a script, stylesheet, or image of the dashboard",

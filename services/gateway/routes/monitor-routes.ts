@@ -1,5 +1,6 @@
 import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
+import { uptimeQuery, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -17,7 +18,7 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "GET /v1/monitors": actionRoute("monitors.list", {
     role: "viewer",
     summary: "List the team's monitors, newest first",
-    query: listQuery,
+    query: monitors.monitorsQuery,
     answers: { 200: monitors.monitorList },
     input: ({ query }) => ({ query }),
   }),
@@ -40,6 +41,18 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  "POST /v1/monitors/:id/badge": actionRoute("monitors.createBadge", {
+    role: "admin",
+    summary: "Create a monitor's badge. A badge that exists gets another URL",
+    answers: { 200: monitors.monitorView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "DELETE /v1/monitors/:id/badge": actionRoute("monitors.deleteBadge", {
+    role: "admin",
+    summary: "Delete a monitor's badge",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
   "POST /v1/monitors/:id/run": actionRoute("monitors.run", {
     role: "reviewer",
     summary: "Start a check now. Available on every plan",
@@ -58,6 +71,13 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     summary: "Get chart data: how much each page differed from its baseline over time",
     query: seriesQuery,
     answers: { 200: driftView },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/uptime": actionRoute("monitors.uptime", {
+    role: "viewer",
+    summary: "Get the uptime and the response times of a monitor and of each page",
+    query: uptimeQuery,
+    answers: { 200: uptimeView },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),
   "GET /v1/monitors/:id/looks": actionRoute("monitors.looks", {

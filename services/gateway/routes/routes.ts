@@ -12,7 +12,9 @@ import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
+import { INCIDENT_ROUTES } from "./incident-routes.ts";
 import { INSTALL_ROUTES } from "./install-routes.ts";
+import { MAINTENANCE_ROUTES } from "./maintenance-routes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
@@ -29,6 +31,7 @@ import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
 import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
+import { STATUS_PAGE_ROUTES } from "./status-page-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
@@ -101,6 +104,9 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...INCIDENT_ROUTES,
+  ...MAINTENANCE_ROUTES,
+  ...STATUS_PAGE_ROUTES,
   ...WEBHOOK_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { call } from "../../../shared/contracts/bus.ts";
 import { pickPage, type StoredPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { SeenPage } from "../../../shared/contracts/comparisons/looks.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { availabilityOf } from "./availability.rule.ts";
 import type { Check } from "./check.entity.ts";
 import { endCheck, findChecks, findWaiting, startAttempt } from "./check.store.ts";
 import {
@@ -53,7 +53,7 @@ export async function advanceCheck(
     run.screenshots.map(screenshot => pageResultOf(run.id, screenshot)),
   ];
   if (pagesToConfirm(attemptResults).length > 0) return startNextAttempt(context, check, attemptResults);
-  await conclude(context, check, evaluateCheck(attemptResults), capturedPages(attemptResults));
+  await conclude(context, check, attemptResults);
 }
 
 /** Submits a canceled or deleted run again, once per check. The second loss ends the check. */
@@ -84,9 +84,10 @@ async function startNextAttempt(
 async function conclude(
   context: MonitorsContext,
   check: Check,
-  result: CheckResult,
-  pages: SeenPage[],
+  attemptResults: PageResult[][],
 ): Promise<void> {
+  const result = evaluateCheck(attemptResults);
+  const pages = capturedPages(attemptResults);
   // Before the check ends, so that another node repeats it if this node stops.
   const { teamId, id: checkId, startedAt, target } = check;
   const at = startedAt.toISOString();
@@ -95,8 +96,9 @@ async function conclude(
     result,
     await establishBaselines(context, check, result.establish),
   );
-  if (!(await endCheck(context.em(), check.id, { ...ending, changedDigest: digestChangedPages(result) })))
-    return;
+  const changedDigest = digestChangedPages(result);
+  const availability = availabilityOf(result, attemptResults);
+  if (!(await endCheck(context.em(), check.id, { ...ending, changedDigest, availability }))) return;
   await publishMonitorsChanged(context.bus, [check]);
   // If this node stops here or the alerts service fails, the recovery sweep reports the check.
   await reportChecks(context, check.monitorId).catch(error =>

@@ -54,6 +54,8 @@ export const CheckEntity = defineEntity({
     regressions: p.json<Regression[]>(),
     /** Routes that did not respond. */
     downRoutes: p.json<string[]>(),
+    /** Whether it started or ended during maintenance. Such a check is not reported and doesn't count. */
+    inMaintenance: p.boolean(),
     endedAt: p.datetime().strictNullable(),
     /** Time at which the alerts service received the result, or at which no report was found necessary. */
     reportedAt: p.datetime().strictNullable(),

@@ -1,7 +1,9 @@
 import { raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { CheckKind } from "../../../shared/contracts/monitors/monitors.ts";
+import { inMaintenance } from "../maintenance/maintenance.store.ts";
 import { NEXT_SCHEDULED_AT } from "../settings/team.store.ts";
+import type { RouteAvailability } from "./availability.rule.ts";
 import { type Check, CheckEntity } from "./check.entity.ts";
 import type { CheckResult, Drift, PageResult } from "./evaluate-check.rule.ts";
 
@@ -12,11 +14,11 @@ const PROJECT = (row: string) =>
 /** SQL that inserts a check for each `reserved` monitor. The id of its first run is derived from its own. */
 const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, attempt_results,
-    started_at, touched_at, drift, regressions)
+    started_at, touched_at, drift, regressions, in_maintenance)
   select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('name', c.name, 'url', c.url, 'routes', c.routes,
       'viewports', c.viewports, 'threshold', c.alert_threshold, 'options', c.options,
       'project', ${PROJECT("c")}),
-    1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]'
+    1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]', ${inMaintenance("c", null)}
   from reserved c
   returning id`;
 
@@ -28,8 +30,9 @@ const newCheck = (kind: CheckKind) => `
 export async function startDueChecks(em: EntityManager, ids: string[]): Promise<Check[]> {
   const rows: { id: string }[] = await em.execute(
     `with due as (
-       select id from monitors.monitor where next_at <= now() and check_id is null
-       order by next_at limit ? for update skip locked
+       select m.id from monitors.monitor m where m.next_at <= now() and m.check_id is null
+         and not ${inMaintenance("m", "pause")}
+       order by m.next_at limit ? for update of m skip locked
      ), numbered as (
        select id, row_number() over () as place from due
      ), reserved as (
@@ -51,7 +54,7 @@ export async function startDueChecks(em: EntityManager, ids: string[]): Promise<
 export async function measureOverdue(em: EntityManager): Promise<number> {
   const [row]: { seconds: number }[] = await em.execute(
     `select coalesce(extract(epoch from now() - min(next_at)), 0)::float8 as seconds
-     from monitors.monitor where next_at <= now() and check_id is null`,
+     from monitors.monitor m where next_at <= now() and check_id is null and not ${inMaintenance("m", "pause")}`,
   );
   return row?.seconds ?? 0;
 }
@@ -140,6 +143,8 @@ export async function startAttempt(
 export type Ending = Omit<CheckResult, "establish"> & {
   /** Digest of the changed pages. Null if none changed. */
   changedDigest: string | null;
+  /** What it says about each route's uptime. */
+  availability: RouteAvailability[];
 };
 
 /**
@@ -148,15 +153,28 @@ export type Ending = Omit<CheckResult, "establish"> & {
  * @returns whether this call ended it
  */
 export async function endCheck(em: EntityManager, id: string, ending: Ending): Promise<boolean> {
-  const { outcome, error, drift, regressions, downRoutes, changedDigest } = ending;
+  const { outcome, error, drift, regressions, downRoutes, changedDigest, availability } = ending;
   const rows: object[] = await em.execute(
     `with ended as (
        update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, worst = ?, regressions = ?::jsonb,
-         down_routes = ?::jsonb, attempt_results = '[]', target = target - 'options', ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
-       where id = ? and ended_at is null returning id, monitor_id, outcome, target
+         down_routes = ?::jsonb, attempt_results = '[]', target = target - 'options', ended_at = now(), touched_at = now(),
+         in_maintenance = in_maintenance or exists (select from monitors.monitor m
+           where m.id = monitors.check.monitor_id and ${inMaintenance("m", null)}),
+         reported_at = case when ? = 'failed' then now() end
+       where id = ? and ended_at is null returning id, monitor_id, outcome, target, started_at, in_maintenance
      ), found as (
        select e.*, ?::text as changed_digest, e.outcome <> 'failed' and e.target ->> 'project' = ${PROJECT("m")} as counts
        from ended e join monitors.monitor m on m.id = e.monitor_id
+     ), summed as (
+       insert into monitors.availability as a (monitor_id, generation, unit, at, route, up, down, responses,
+         response_ms, slowest_ms)
+       select f.monitor_id, m.generation, u.unit, date_trunc(u.unit, f.started_at at time zone 'UTC') at time zone 'UTC',
+         v.route, v.up, v.down, v.responses, v."responseMs", v."responseMs"
+       from found f join monitors.monitor m on m.id = f.monitor_id and f.counts and not f.in_maintenance, (values ('hour'), ('day')) as u (unit),
+         jsonb_to_recordset(?::jsonb) as v (route text, up int, down int, responses int, "responseMs" int)
+       on conflict (monitor_id, unit, at, route, generation) do update set up = a.up + excluded.up,
+         down = a.down + excluded.down, responses = a.responses + excluded.responses,
+         response_ms = a.response_ms + excluded.response_ms, slowest_ms = greatest(a.slowest_ms, excluded.slowest_ms)
      ), updated as (
        update monitors.monitor m set check_id = null, last_check_id = t.id,
          next_at = case when m.next_at <= now() then ${NEXT_SCHEDULED_AT} else m.next_at end,
@@ -179,6 +197,7 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
       outcome,
       id,
       changedDigest,
+      JSON.stringify(availability),
     ],
   );
   return rows.length === 1;

@@ -34,6 +34,8 @@ export interface PageResult extends CheckedPage {
   isOtherRenderer?: boolean;
   /** Why it changed, in words. Missing if unknown. */
   cause?: string;
+  /** Time to the first byte of its document, ms. Missing in checks of earlier versions. */
+  responseMs?: number | null;
   /** Whether the page caused the failure, and not this service. */
   pageFailed: boolean;
   images: Regression["images"];
@@ -64,6 +66,7 @@ export interface CheckResult {
 /** Returns the result of a page from a run's screenshot. */
 export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
   const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer, cause } = screenshot;
+  const { responseMs } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
   const facts = {
@@ -72,6 +75,7 @@ export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): Page
     ratio,
     reason: error,
     pageFailed,
+    responseMs,
     images,
     runId,
     screenshotId,

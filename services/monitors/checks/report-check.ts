@@ -32,10 +32,12 @@ async function reportCheck(context: MonitorsContext, check: Check): Promise<void
   const monitor = await findAnyMonitor(context.em(), check.monitorId);
   const outcome = outcomeOf(check);
   const counts = monitor && check.target.project === projectOf(monitor.id, monitor.generation);
-  if (outcome && monitor && counts && (await sendsAlerts(context, monitor))) {
+  if (outcome && monitor && counts && !check.inMaintenance && (await sendsAlerts(context, monitor))) {
     await call(context.bus, "alerts.report", {
       checkId: check.id,
       runId: runToOpen(check),
+      startedAt: check.startedAt.toISOString(),
+      attempts: check.attempt,
       at: (check.endedAt ?? check.startedAt).toISOString(),
       monitor: alertedMonitor(monitor),
       outcome,

@@ -80,6 +80,7 @@ export async function endFailed(context: MonitorsContext, check: Check, error: s
     regressions: [],
     downRoutes: [],
     changedDigest: null,
+    availability: [],
   };
   const isEnded = await endCheck(context.em(), check.id, ending);
   if (isEnded) await publishMonitorsChanged(context.bus, [check]);

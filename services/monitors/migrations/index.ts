@@ -5,6 +5,9 @@ import { DownRoutes } from "./2026-11-22-down-routes.ts";
 import { Options } from "./2026-11-22-options.ts";
 import { Retries } from "./2026-11-26-retries.ts";
 import { Names } from "./2026-11-29-names.ts";
+import { AddAvailability } from "./2026-12-14-availability.ts";
+import { AddMaintenance } from "./2026-12-15-maintenance.ts";
+import { AddStatusPages } from "./2026-12-16-status-pages.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -15,4 +18,7 @@ export const migrations = [
   { name: "2026-11-22-options", class: Options },
   { name: "2026-11-26-retries", class: Retries },
   { name: "2026-11-29-names", class: Names },
+  { name: "2026-12-14-availability", class: AddAvailability },
+  { name: "2026-12-15-maintenance", class: AddMaintenance },
+  { name: "2026-12-16-status-pages", class: AddStatusPages },
 ];

@@ -1,5 +1,6 @@
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { Availability } from "../../../shared/contracts/monitors/availability.ts";
 import type {
   CheckSummary,
   CheckView,
@@ -20,17 +21,21 @@ import type { EndedCheck } from "./series.store.ts";
 export interface MonitorDetails {
   plan: Pick<Plan, "name" | "monitors">;
   links: Links;
+  /** The service's public address. */
+  baseUrl: string;
   /** The monitor's current and last check, by id. */
   checks: Map<string, Check>;
   /** The latest completed checks, newest first. */
   recent: EndedCheck[];
+  availability: Availability;
+  maintenance: MonitorView["maintenance"];
   /** Missing if there was no alert. */
   alertStatus?: AlertStatus | undefined;
 }
 
 /** Returns a monitor as `GET /v1/monitors/:id` shows it. */
 export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): MonitorView {
-  const { checks, links, alertStatus, plan, recent } = details;
+  const { checks, links, alertStatus, plan, recent, availability, maintenance, baseUrl } = details;
   const summary = (id: string | null) => {
     const check = id === null ? undefined : checks.get(id);
     return check ? summaryOf(check, links) : null;
@@ -48,6 +53,8 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     options: viewOfOptions(monitor.options),
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
+    tags: monitor.tags,
+    badgeUrl: monitor.badgeToken === null ? null : `${baseUrl}/badges/${monitor.badgeToken}.svg`,
     hold: monitor.hold,
     scheduled: because === null,
     notScheduledBecause: because,
@@ -58,6 +65,8 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     recentChecks: recent.map(recentView).reverse(),
     lastChangeAt: monitor.lastChangeAt?.toISOString() ?? null,
     uptime: counted === 0 ? null : monitor.checksUp / counted,
+    availability,
+    maintenance,
     snoozedUntil: alertStatus?.snoozedUntil ?? null,
     alertingSince: alertStatus?.alertingSince ?? null,
     createdAt: monitor.createdAt.toISOString(),
@@ -81,6 +90,7 @@ function summaryOf(check: Check, links: Links): CheckSummary {
     kind: check.kind,
     outcome: check.outcome,
     error: check.error,
+    maintenance: check.inMaintenance,
     attempts: check.attempt,
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,

@@ -11,6 +11,7 @@ import { countScreenshots } from "../../../shared/contracts/monitors/monitors.ts
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { projectOf } from "../../../shared/monitor-project.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";
+import { readPastMaintenance } from "../maintenance/manage-maintenance.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { type CheckInterval, findIntervals, findPagePoints, type PagePoint } from "./series.store.ts";
@@ -48,6 +49,7 @@ export async function readDrift(
     to: now.toISOString(),
     stretchSeconds: seconds,
     threshold: monitor.alertThreshold,
+    maintenance: await readPastMaintenance(context, monitor, days, now),
     stretches: stretches.map(viewOf),
     pages: linesOf(points, stretches),
   };

@@ -121,12 +121,13 @@ export async function deleteOrphanedArchives(em: EntityManager, limit: number): 
   return rows.length;
 }
 
-/** Finds the stored files that no archive has. */
+/** Finds the stored files that no archive has, and that are no attachments. */
 export async function findUnreferencedFiles(em: EntityManager, hashes: string[]): Promise<Set<string>> {
   const rows: { hash: string }[] = await em.execute(
     `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
      where not exists (select from runs.archive_file f where f.hash = v.hash)
-       and not exists (select from runs.archive a where a.id = v.hash)`,
+       and not exists (select from runs.archive a where a.id = v.hash)
+       and not exists (select from runs.attachment t where t.hash = v.hash)`,
     [JSON.stringify(hashes)],
   );
   return new Set(rows.map(row => row.hash));

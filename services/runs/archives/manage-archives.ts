@@ -4,10 +4,11 @@ import { secretNamesIn } from "../../../shared/contracts/configuration/secret-re
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
+import { sumTeamFiles } from "../attachments/sum-team-files.ts";
 import { mayReportOn, mayUploadTo } from "../builds/upload-keys.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { ARCHIVE_ERRORS, BUILD_ERRORS } from "../texts.ts";
-import { insertArchive, type StoredArchive, sumArchiveBytes, touchArchive } from "./archive.store.ts";
+import { insertArchive, type StoredArchive, touchArchive } from "./archive.store.ts";
 
 /**
  * Returns an archive of a project, and keeps it for another day. Null if the project doesn't have it.
@@ -44,7 +45,7 @@ export async function admitArchive(
   { project }: { project: string },
 ): Promise<null> {
   requireProject(caller, project);
-  const bytes = await sumArchiveBytes(context.em(), caller.teamId);
+  const bytes = await sumTeamFiles(context.em(), caller.teamId);
   if (bytes >= context.archiveTeamBytes)
     throw new ServiceError("plan_limit_exceeded", ARCHIVE_ERRORS.noRoom(context.archiveTeamBytes));
   return null;

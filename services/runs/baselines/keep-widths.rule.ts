@@ -1,9 +1,9 @@
-import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 
 /** A planned screenshot, as far as its width is concerned. */
 export interface WidthOfPlanned extends ScreenshotKey {
-  upload?: UploadView | null;
+  upload?: StoredUpload | null;
   /** Whether `viewport` is the width of the image, because the upload has no viewport. */
   hasImageWidth?: boolean;
 }

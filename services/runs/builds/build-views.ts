@@ -1,17 +1,21 @@
 import type { Build as BuildView, Upload } from "../../../shared/contracts/builds/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { findMissingAttachments } from "../attachments/attachment.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import { type Build, countBuild, findBuild } from "./build.store.ts";
 import { findMissing } from "./listed-screenshot.store.ts";
-import { receivedName } from "./receive-uploads.ts";
+import { receivedName } from "./received-name.ts";
 import { maySeeRun } from "./upload-keys.rule.ts";
 
 /** Images in one response. More would not fit into a message on the bus. */
 export const MAX_UPLOADS = 500;
+
+/** No files to upload. */
+export const NOTHING = { images: [], attachments: [] };
 
 /** A build with its run. */
 export interface BuildOfRun {
@@ -37,12 +41,18 @@ function isOpen({ build, run }: BuildOfRun): boolean {
   return build.closedAt === null && run.completedAt === null;
 }
 
-/** Returns a build as in responses. @param hashes images that the caller should upload */
+/** Hashes of the files that a client should upload. */
+export interface NeededFiles {
+  images: readonly string[];
+  attachments: readonly string[];
+}
+
+/** Returns a build as in responses. @param needed files that the caller should upload */
 export async function viewOfBuild(
   context: RunsContext,
   caller: Caller,
   id: string,
-  hashes: readonly string[],
+  needed: NeededFiles,
 ): Promise<BuildView> {
   const { build, run } = await buildOf(context, caller, id);
   const em = context.em();
@@ -56,7 +66,7 @@ export async function viewOfBuild(
     open: isOpen({ build, run }),
     screenshots: tally?.total ?? screenshots,
     shards: { total: build.total, seen, finalized },
-    uploads: isOpen({ build, run }) ? await Promise.all(hashes.map(hash => uploadOf(context, id, hash))) : [],
+    ...(await uploadsOf(context, id, isOpen({ build, run }) ? needed : NOTHING)),
     error: run.error,
     links: { self: context.links.run(id), report: context.links.report(id, run.linkGeneration) },
   };
@@ -65,10 +75,29 @@ export async function viewOfBuild(
 /** Returns a build with the images that it needs. @throws ServiceError not_found */
 export async function getBuild(context: RunsContext, caller: Caller, id: string): Promise<BuildView> {
   const { build } = await buildOf(context, caller, id);
-  return viewOfBuild(context, caller, id, await findMissing(context.em(), build, { limit: MAX_UPLOADS }));
+  const em = context.em();
+  const limit = MAX_UPLOADS;
+  return viewOfBuild(context, caller, id, {
+    images: await findMissing(em, build, { limit }),
+    attachments: await findMissingAttachments(em, build, { limit }),
+  });
 }
 
-async function uploadOf({ links, directUploads }: RunsContext, id: string, hash: string): Promise<Upload> {
+async function uploadsOf(
+  context: RunsContext,
+  id: string,
+  { images, attachments }: NeededFiles,
+): Promise<Pick<BuildView, "uploads" | "attachments">> {
+  const uploads = images.map(hash => uploadOf(context, hash, { id, folder: "images" }));
+  const files = attachments.map(hash => uploadOf(context, hash, { id, folder: "attachments" }));
+  return { uploads: await Promise.all(uploads), attachments: await Promise.all(files) };
+}
+
+async function uploadOf(
+  { links, directUploads }: RunsContext,
+  hash: string,
+  { id, folder }: { id: string; folder: "images" | "attachments" },
+): Promise<Upload> {
   if (directUploads) {
     const signed = await directUploads.sign(receivedName(id, hash));
     return { hash, method: "PUT", ...signed, sendKey: false };
@@ -76,7 +105,7 @@ async function uploadOf({ links, directUploads }: RunsContext, id: string, hash:
   return {
     hash,
     method: "PUT",
-    url: links.upload(id, hash),
+    url: links.upload(id, folder, hash),
     headers: { "content-type": "application/octet-stream" },
     sendKey: true,
   };

@@ -66,8 +66,8 @@ export async function createBuild(
   }
   const { shard = ONLY_SHARD, screenshots } = body;
   const { total } = build;
-  const unknown = await addScreenshots(context, caller, { id: created, shard, screenshots, total });
-  return viewOfBuild(context, caller, created, unknown);
+  const needed = await addScreenshots(context, caller, { id: created, shard, screenshots, total });
+  return viewOfBuild(context, caller, created, needed);
 }
 
 function projectOf({ project, scm, name }: CreateBuild): string {

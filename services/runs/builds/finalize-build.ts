@@ -2,6 +2,7 @@ import type { Build as BuildView, FinalizeBuild } from "../../../shared/contract
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { asError, notFound, ServiceError } from "../../../shared/errors.ts";
+import { receiveAttachments } from "../attachments/receive-attachments.ts";
 import { pairBaselines } from "../baselines/pair-baselines.ts";
 import { failRun } from "../capture/advance-runs.ts";
 import { publishSoon } from "../events/publish-events.ts";
@@ -20,7 +21,7 @@ import {
   putShard,
   writeScreenshots,
 } from "./build.store.ts";
-import { buildOf, MAX_UPLOADS, requireOpen, viewOfBuild } from "./build-views.ts";
+import { buildOf, MAX_UPLOADS, NOTHING, requireOpen, viewOfBuild } from "./build-views.ts";
 import { findListed, findMissing } from "./listed-screenshot.store.ts";
 import { planUploads } from "./plan-uploads.rule.ts";
 import { receiveUploads } from "./receive-uploads.ts";
@@ -40,13 +41,15 @@ export async function finalizeBuild(
   const { run, build } = await buildOf(context, caller, id);
   if (build.closedAt === null) {
     requireOpen({ run, build });
-    await receiveUploads(context, build, mayComplete(build, shard) ? undefined : shard);
+    const of = mayComplete(build, shard) ? undefined : shard;
+    await receiveUploads(context, build, of);
+    await receiveAttachments(context, { build, teamId: caller.teamId }, of);
   }
   if (await closeIfComplete(context, run, shard)) {
     publishSoon(context);
     await completeBuild(context, id);
   }
-  return viewOfBuild(context, caller, id, []);
+  return viewOfBuild(context, caller, id, NOTHING);
 }
 
 /** Closes a build unless shards are missing. @returns whether this call closed it */

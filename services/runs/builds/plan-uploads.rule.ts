@@ -1,9 +1,9 @@
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import {
   type ScreenshotMetadata,
+  type StoredUpload,
+  storedUpload,
   type UploadedScreenshot,
-  type UploadView,
-  uploadView,
 } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
@@ -15,7 +15,7 @@ import type { ListedImage, ListedScreenshot } from "./listed-screenshot.store.ts
 export interface PlannedUpload
   extends PlannedScreenshot,
     Pick<Screenshot, "hash" | "width" | "height" | "browser"> {
-  upload: UploadView;
+  upload: StoredUpload;
   /** Whether `viewport` is the width of the image, because the metadata has no viewport. */
   hasImageWidth: boolean;
 }
@@ -85,6 +85,6 @@ function planUpload(
   };
 }
 
-function viewOf(metadata: ScreenshotMetadata): UploadView {
-  return uploadView.strip().parse(metadata);
+function viewOf(metadata: ScreenshotMetadata): StoredUpload {
+  return storedUpload.strip().parse(metadata);
 }

@@ -8,16 +8,12 @@ import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
 import type { Build } from "./build.store.ts";
 import { findMissing, insertImage } from "./listed-screenshot.store.ts";
+import { receivedName } from "./received-name.ts";
 
 /** Images that are read and decoded at the same time, each of at most 32 MiB. */
 const CONCURRENCY = 3;
 /** Missing images that are looked for. A build has no more. */
 const MAX_IMAGES = 2_000;
-
-/** Returns the name under which a client sends an image to the store. Other builds can't name it. */
-export function receivedName(runId: string, hash: string): string {
-  return `${runId}/${hash}`;
-}
 
 /**
  * Reads the images that clients sent to the store themselves, verifies them, and adds them to the project. Stored ones

@@ -3,6 +3,7 @@ import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { publishSoon } from "../events/publish-events.ts";
 import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
+import { countIntended } from "../intent/count-intended.ts";
 import { markChanged } from "../looks/mark-production.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
@@ -72,7 +73,8 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
   if (isRepeatable && tally.changed > 0) await keepOptions(em, run);
   const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
-  return (await closeRun(em, run.id, outcome, tally, causes)) ? { outcome, tally } : null;
+  const intent = await countIntended(em, run);
+  return (await closeRun(em, run.id, outcome, tally, { causes, intent })) ? { outcome, tally } : null;
 }
 
 /** Fails an unfinished run with this reason, once. */

@@ -79,6 +79,7 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
     isConfirmation: false,
     tally: null,
     stories: null,
+    intent: null,
     linkGeneration: 0,
     warnings: [],
     createdBy: SUBMITTER,

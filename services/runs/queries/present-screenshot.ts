@@ -1,4 +1,5 @@
-import type { UploadView } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { UploadedAttachment } from "../../../shared/contracts/builds/attachments.ts";
+import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
@@ -9,6 +10,8 @@ import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { previewUrlOf, storyUrl } from "../../../shared/storybook/story-urls.ts";
+import { viewOfUpload } from "../attachments/present-upload.ts";
+import { isIntended } from "../intent/match-intent.rule.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
 import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
@@ -21,7 +24,7 @@ import { RUN_WARNINGS } from "../texts.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
 
 /** The run of a screenshot, as its view needs it. */
-type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive">;
+type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive" | "intent">;
 
 /** A screenshot with what its view needs. */
 export interface ShownScreenshot {
@@ -30,11 +33,13 @@ export interface ShownScreenshot {
   /** Of the baseline's screenshot; null if unknown. */
   baselineDiagnostics: Diagnostics | null;
   proof: StoredProof | null;
+  /** Uploaded attachments by their hashes. */
+  attachments: ReadonlyMap<string, UploadedAttachment>;
 }
 
 /** Returns a screenshot as in the response of `GET /v1/screenshots/:runId`. */
 export function viewOfScreenshot(
-  { screenshot, reviews, baselineDiagnostics, proof }: ShownScreenshot,
+  { screenshot, reviews, baselineDiagnostics, proof, attachments }: ShownScreenshot,
   run: ShownRun,
   links: Links,
 ): ScreenshotView {
@@ -52,6 +57,7 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    ...(run.intent && { intended: isIntended(run.intent, screenshot) }),
     production: productionOf(screenshot, links),
     proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
@@ -67,7 +73,7 @@ export function viewOfScreenshot(
     reviews: viewOfReviews(reviews),
     carried: carriedOf(screenshot),
     error: screenshot.error,
-    ...(screenshot.upload && { upload: screenshot.upload }),
+    ...(screenshot.upload && { upload: viewOfUpload(screenshot.upload, attachments, { run, links }) }),
     ...(screenshot.story && { story: storyOf(screenshot.story, run, links) }),
   };
 }
@@ -169,7 +175,7 @@ function changeOf(
 }
 
 /** Returns what reviewers should know about the test that made a screenshot. */
-function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: UploadView): string[] {
+function notesOfTest({ testFile, line, titlePath = [], retry = 0, note }: StoredUpload): string[] {
   const file = testFile !== undefined && line !== undefined ? `${testFile}:${line}` : testFile;
   const place = [...(file === undefined ? [] : [file]), ...titlePath].join(" › ");
   return [

@@ -57,7 +57,8 @@ function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutco
     diff: screenshot.maskHash,
   };
   const facts = { id, ...pickPage(screenshot), status, diffRatio, error, blame, review, cause, images };
-  return { ...facts, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
+  const responseMs = screenshot.timings?.response ?? null;
+  return { ...facts, responseMs, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
 }
 
 function isOtherRenderer({ rendering, baselineRendering }: Screenshot): boolean {

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { UploadedAttachment } from "../../../shared/contracts/builds/attachments.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
@@ -12,6 +13,7 @@ import type {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { findAttachments } from "../attachments/attachment.store.ts";
 import { maySeeRun } from "../builds/upload-keys.rule.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
@@ -87,7 +89,7 @@ export async function listScreenshots(
     order === "need"
       ? await listByNeed(em, runId, { limit, after, status })
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
-  const details = await detailsOf(em, rows);
+  const details = await detailsOf(em, run, rows);
   const page = pageOf(list, rows, countFittingRows(rows, details, limit), row =>
     viewOfScreenshot(shownOf(row, details), run, context.links),
   );
@@ -122,7 +124,7 @@ export async function readReport(
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
-  const details = await detailsOf(em, rows);
+  const details = await detailsOf(em, run, rows);
   const page = pageOf(list, rows, countFittingRows(rows, details, REPORT_PAGE), row =>
     reportScreenshot(shownOf(row, details), run, context.links),
   );
@@ -139,10 +141,12 @@ interface Details {
   reviews: Map<string, Review[]>;
   baselineDiagnostics: Map<string, Diagnostics>;
   proofs: Map<string, StoredProof>;
+  /** By hash. */
+  attachments: Map<string, UploadedAttachment>;
 }
 
 /** Returns the details of these screenshots. Skips the queries for screenshots without any, which are most. */
-async function detailsOf(em: EntityManager, rows: Screenshot[]): Promise<Details> {
+async function detailsOf(em: EntityManager, { projectId }: Run, rows: Screenshot[]): Promise<Details> {
   const reviewed = rows.filter(row => row.reviews > 0);
   const noisy = rows.filter(({ diagnostics }) => diagnostics !== null && !isQuiet(diagnostics));
   const idOf = ({ id }: Screenshot) => id;
@@ -152,12 +156,15 @@ async function detailsOf(em: EntityManager, rows: Screenshot[]): Promise<Details
   ];
   const explained = rows.filter(({ status, explanation }) => status === "changed" && explanation !== null);
   const proofs = await findProofs(em, explained.map(idOf));
-  return { reviews, baselineDiagnostics, proofs };
+  const hashes = rows.flatMap(({ upload }) => upload?.attachments?.flatMap(({ hash }) => hash ?? []) ?? []);
+  const attachments = await findAttachments(em, projectId, [...new Set(hashes)]);
+  return { reviews, baselineDiagnostics, proofs, attachments };
 }
 
-function shownOf(screenshot: Screenshot, { reviews, baselineDiagnostics, proofs }: Details): ShownScreenshot {
+function shownOf(screenshot: Screenshot, details: Details): ShownScreenshot {
+  const { reviews, baselineDiagnostics, proofs, attachments } = details;
   return {
-    screenshot,
+    ...{ screenshot, attachments },
     reviews: reviews.get(screenshot.id) ?? [],
     baselineDiagnostics: baselineDiagnostics.get(screenshot.id) ?? null,
     proof: proofs.get(screenshot.id) ?? null,

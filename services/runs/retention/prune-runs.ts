@@ -4,6 +4,7 @@ import type { Bus } from "../../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { deleteOrphanedArchives, deleteUnusedArchives } from "../archives/archive.store.ts";
+import { deleteUnusedAttachments } from "../attachments/attachment.store.ts";
 import { deletePairs } from "../comparisons/pair.store.ts";
 import { deleteOldLooks } from "../looks/look.store.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
@@ -20,6 +21,7 @@ const RUN_BATCH_SIZE = 10;
 const BASELINE_BATCH_SIZE = 1_000;
 /** Each has up to 20,000 rows of files. */
 const ARCHIVE_BATCH_SIZE = 50;
+const ATTACHMENT_BATCH_SIZE = 1_000;
 const OBSERVATION_BATCH_SIZE = 1_000;
 const PAIR_BATCH_SIZE = 1_000;
 const LOOK_BATCH_SIZE = 1_000;
@@ -63,8 +65,8 @@ export function retentionTask(
 
 /**
  * Deletes data beyond its retention. It runs on one node at a time, at most every hour.
- * It deletes runs beyond their plan's retention, permanently superseded approvals, old observations of noise, unread
- * comparisons, old looks, and data of deleted teams. Baselines stay, because an approval keeps its own image, whichever run it came from. The image
+ * It deletes runs beyond their plan's retention, permanently superseded approvals, attachments that no run
+ * shows, old observations of noise, unread comparisons, old looks, and data of deleted teams. Baselines stay, because an approval keeps its own image, whichever run it came from. The image
  * cleanup deletes images without rows.
  * @returns null if it wasn't due
  */
@@ -105,6 +107,9 @@ async function pruneTeam(
   );
   await untilNone(pruner, signal, ARCHIVE_BATCH_SIZE, em =>
     deleteUnusedArchives(em, teamId, ARCHIVE_BATCH_SIZE),
+  );
+  await untilNone(pruner, signal, ATTACHMENT_BATCH_SIZE, em =>
+    deleteUnusedAttachments(em, teamId, ATTACHMENT_BATCH_SIZE),
   );
   await untilNone(pruner, signal, OBSERVATION_BATCH_SIZE, em =>
     deleteOldNoise(em, teamId, OBSERVATION_BATCH_SIZE),

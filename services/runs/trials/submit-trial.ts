@@ -116,6 +116,7 @@ function trialOf(
       error: null,
       warnings: [],
       causes: [],
+      intent: null,
       tally: null,
       stories: null,
       linkGeneration: 0,

@@ -25,8 +25,12 @@ export const CAPSULE_BOUNDS = {
   unpackedBytes: 32 * 1024 * 1024,
 } as const;
 
-const index = z.int().min(-1);
-const pairs = z.array(z.array(index));
+const isIndex = (value: unknown) => Number.isInteger(value) && Number(value) >= -1;
+const isIndexes = (value: unknown) => Array.isArray(value) && value.every(isIndex);
+/** Long columns are checked by hand: a schema for each number takes most of the time of reading a capsule. */
+const indexes = z.custom<number[]>(isIndexes);
+const pairs = z.custom<number[][]>(value => Array.isArray(value) && value.every(isIndexes));
+const numbers = z.custom<number[]>(value => Array.isArray(value) && value.every(Number.isFinite));
 
 /** A response of the page. */
 const responseSchema = z.object({
@@ -62,20 +66,20 @@ const capsuleSchema = z.object({
   /** Names of the computed properties. */
   properties: z.array(z.string()),
   /** The most frequent value of each property, as indexes of `strings`. */
-  defaults: z.array(index),
+  defaults: indexes,
   /** Each different style: property and value of what differs from the defaults, in turn. */
   styles: pairs,
   /** The elements in document order, one column for each fact. */
   nodes: z.object({
     /** -1 for the root of the page. */
-    parent: z.array(index),
-    tag: z.array(index),
+    parent: indexes,
+    tag: indexes,
     /** -1 for an element that is not rendered. */
-    style: z.array(index),
+    style: indexes,
     /** x, y, width and height in turn, CSS px of the page. */
-    boxes: z.array(z.number()),
+    boxes: numbers,
     /** Text of the element itself; -1 without one. */
-    text: z.array(index),
+    text: indexes,
     /** Name and value of its attributes, in turn. */
     attributes: pairs,
   }),

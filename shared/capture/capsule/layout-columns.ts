@@ -45,6 +45,11 @@ const KEPT_ATTRIBUTES =
 
 type Box = [x: number, y: number, width: number, height: number];
 
+/** Where a text was cut. */
+const CUT = "…";
+/** Characters of the end of a long text. */
+const TAIL_CHARS = 100;
+
 /** Collects the layouts of a page's documents in columns. Equal texts and styles are kept once. */
 export class LayoutColumns {
   readonly nodes: Capsule["nodes"] = { parent: [], tag: [], style: [], boxes: [], text: [], attributes: [] };
@@ -155,7 +160,7 @@ export class LayoutColumns {
       );
       this.nodes.text.push(-1);
     }
-    for (const [node, parts] of texts) this.nodes.text[node] = this.#string(shortened(parts.join(" ")));
+    for (const [node, parts] of texts) this.nodes.text[node] = this.#string(shortenedText(parts.join(" ")));
     return added;
   }
 
@@ -260,5 +265,14 @@ function rounded(px: number): number {
 function shortened(text: string): string {
   const trimmed = text.length > 4 * CAPSULE_BOUNDS.chars ? text.slice(0, 4 * CAPSULE_BOUNDS.chars) : text;
   const plain = trimmed.replace(/\s+/g, " ").trim();
-  return plain.length <= CAPSULE_BOUNDS.chars ? plain : `${plain.slice(0, CAPSULE_BOUNDS.chars)}…`;
+  return plain.length <= CAPSULE_BOUNDS.chars ? plain : plain.slice(0, CAPSULE_BOUNDS.chars) + CUT;
+}
+
+/** Cuts the middle of a long text, so that its end is compared too. The end starts with a whole word: half a URL hides tokens. */
+function shortenedText(text: string): string {
+  const start = shortened(text);
+  if (!start.endsWith(CUT) || text.length <= CAPSULE_BOUNDS.chars) return start;
+  const end = text.slice(-TAIL_CHARS).replace(/\s+/g, " ").trimEnd();
+  const word = end.indexOf(" ");
+  return word === -1 ? start : start + end.slice(word + 1);
 }

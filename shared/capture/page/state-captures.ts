@@ -109,9 +109,15 @@ export class StateCaptures {
       ...this.#load,
       browser: lease.browser.version,
       ...(lease.network.requested && { requested: [...lease.network.requested] }),
-      timings: timings.ms,
+      timings: { ...timings.ms, ...responseTime(lease) },
     };
   }
+}
+
+/** Returns the time to the first byte of the document, without redirects. Nothing if the browser didn't measure it. */
+function responseTime({ network: { response } }: Lease): { response?: number } {
+  const ms = response?.request().timing().responseStart ?? -1;
+  return ms < 0 ? {} : { response: Math.round(ms) };
 }
 
 /** Measures time by step. A step that runs again adds to its time. */

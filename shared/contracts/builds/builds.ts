@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text } from "../fields.ts";
+import { intentInput } from "../runs/intent.ts";
 import { RUN_STATUSES, runLinks } from "../runs/runs.ts";
 import type { Action } from "../teams/team-actions.ts";
+import type { UploadedAttachment } from "./attachments.ts";
+import { fileHash } from "./file-hash.ts";
 import { imageHash, uploadedScreenshot } from "./uploaded-screenshot.ts";
 
 /** Builds: runs whose screenshots users upload. A build has the id of its run. */
@@ -49,6 +52,9 @@ export const createBuildBody = z
       .max(1)
       .default(0.01)
       .describe("Share of changed pixels above which a screenshot needs review, 0–1"),
+    intent: intentInput
+      .optional()
+      .describe("What is meant to change. The answers tell intended changes from unintended ones"),
     subset: z
       .boolean()
       .default(false)
@@ -93,9 +99,9 @@ export const finalizeBuildBody = z.strictObject({
     ),
 });
 
-/** An image to upload. */
+/** A file to upload. */
 const upload = z.object({
-  hash: imageHash,
+  hash: fileHash,
   method: z.literal("PUT"),
   url: z.string().describe("URL to send the bytes to"),
   headers: z.record(z.string(), z.string()).describe("Headers to send with the bytes"),
@@ -121,6 +127,12 @@ export const build = z.object({
     .array(upload)
     .describe(
       "Images that the service doesn't have yet: of those in the request, and with GET of the whole build",
+    ),
+  attachments: z
+    .array(upload)
+    .default([])
+    .describe(
+      "Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them",
     ),
   error: z.string().nullable().describe("Why the build failed"),
   links: runLinks,
@@ -174,4 +186,7 @@ export interface BuildActions {
   /** Null if the bytes are needed. */
   "runs.findUpload": Action<{ id: string; hash: string }, UploadedImage | null>;
   "runs.recordUpload": Action<{ id: string; image: DecodedUpload }, UploadedImage>;
+  /** Null if the bytes are needed. */
+  "runs.findAttachment": Action<{ id: string; hash: string }, UploadedAttachment | null>;
+  "runs.recordAttachment": Action<{ id: string; attachment: UploadedAttachment }, UploadedAttachment>;
 }

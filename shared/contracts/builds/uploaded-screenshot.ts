@@ -3,6 +3,8 @@ import { BOUNDS } from "../capture/bounds.ts";
 import { DEFAULT_ENVIRONMENT } from "../capture/environment.ts";
 import { imageRegion } from "../capture/ignore-region.ts";
 import { pageUrl, text, unique } from "../fields.ts";
+import { attachment, attachmentView } from "./attachments.ts";
+import { fileHash } from "./file-hash.ts";
 
 /**
  * Screenshots that users upload from their own tests. Where a captured screenshot has a route, an uploaded one has a
@@ -29,7 +31,7 @@ export const UPLOAD_BOUNDS = {
 export const SIDECAR_ENDING = ".json";
 
 /** SHA-256 of an image's bytes. */
-export const imageHash = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lowercase hex");
+export const imageHash = fileHash;
 
 /** The name of an uploaded screenshot. It never equals a route, because routes start with a slash. */
 export const screenshotName = text(UPLOAD_BOUNDS.nameChars)
@@ -86,12 +88,7 @@ const metadataFields = {
     .transform(unique)
     .describe("Earlier names of the screenshot. It is compared with the baseline of the first that has one"),
   attachments: z
-    .array(
-      z.strictObject({
-        name: text(100).describe("Such as trace"),
-        url: pageUrl.describe("Link to the file, such as an artifact of the build"),
-      }),
-    )
+    .array(attachment)
     .max(UPLOAD_BOUNDS.attachments)
     .describe("Files of the test, such as a Playwright trace or a HAR file"),
 };
@@ -105,8 +102,8 @@ export const uploadedScreenshot = screenshotMetadata.extend({
   hash: imageHash.describe("SHA-256 of the bytes of the image file"),
 });
 
-/** What reviewers see of the metadata of an uploaded screenshot, in responses. */
-export const uploadView = screenshotMetadata.pick({
+/** What is kept of the metadata of an uploaded screenshot for reviewers. */
+export const storedUpload = screenshotMetadata.pick({
   testFile: true,
   line: true,
   titlePath: true,
@@ -118,7 +115,16 @@ export const uploadView = screenshotMetadata.pick({
   attachments: true,
 });
 
+/** What reviewers see of the metadata of an uploaded screenshot, in responses. */
+export const uploadView = storedUpload.extend({
+  attachments: z
+    .array(attachmentView)
+    .optional()
+    .describe("Files of the test. Uploaded ones that the service doesn't have are left out"),
+});
+
 export type ScreenshotMetadata = z.infer<typeof screenshotMetadata>;
 export type UploadedScreenshot = z.infer<typeof uploadedScreenshot>;
 export type UploadedScreenshotInput = z.input<typeof uploadedScreenshot>;
+export type StoredUpload = z.infer<typeof storedUpload>;
 export type UploadView = z.infer<typeof uploadView>;

@@ -59,8 +59,12 @@ export type ProblemOutcome = Exclude<CheckOutcome, { kind: "ok" }>;
 export interface CheckReport {
   checkId: string;
   runId: string;
+  /** Time at which it started. Missing in reports of an earlier version. */
+  startedAt?: string;
   /** Time at which it ended, ISO 8601 in UTC. */
   at: string;
+  /** Number of its attempts. Missing in reports of an earlier version. */
+  attempts?: number;
   monitor: AlertedMonitor;
   outcome: CheckOutcome;
   /** Pages that it couldn't capture. Their open alerts stay: see uncaptured.rule.ts. */

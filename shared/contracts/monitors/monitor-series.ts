@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { pageFields } from "../capture/page-fields.ts";
 import { time } from "../fields.ts";
+import { pastMaintenance } from "./maintenance.ts";
 
 /** Queries and responses of `/v1` for charts of monitors. */
 
@@ -36,6 +37,7 @@ export const driftView = z.object({
   to: time,
   stretchSeconds: z.int().describe("Length of an interval. Intervals without checks are omitted"),
   threshold: z.number().describe("The monitor's current alert threshold"),
+  maintenance: z.array(pastMaintenance).describe("When maintenance windows applied, oldest first"),
   stretches: z.array(stretch).describe("Intervals, oldest first. Only checks of the monitor's current URL"),
   pages: z
     .array(line)

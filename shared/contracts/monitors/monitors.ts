@@ -6,9 +6,11 @@ import { planFailures, planPages } from "../capture/plan-pages.ts";
 import { sessionsView } from "../capture/sessions.ts";
 import { statesOf } from "../capture/steps.ts";
 import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
-import { isPageUrl, list, text, time, unique } from "../fields.ts";
+import { isPageUrl, list, pageQuery, text, time, unique } from "../fields.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
+import { availability } from "./availability.ts";
+import { MAINTENANCE_MODES } from "./maintenance.ts";
 import { channelChanges, channels } from "./monitor-channels.ts";
 
 /** Bodies, queries and responses of `/v1/monitors`. */
@@ -16,6 +18,7 @@ import { channelChanges, channels } from "./monitor-channels.ts";
 /** Limits of a monitor. Checks are stored for as long as the plan says, so they have fewer pages than runs. */
 const MONITOR_BOUNDS = {
   screenshots: 100,
+  tags: 20,
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
   /** A list of 100 monitors with their options is one message. */
@@ -26,6 +29,15 @@ const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as c
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
 const PAGE_STATES = ["ok", "new", "changed", "failed"] as const;
+
+const tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._:/-]{0,39}$/u,
+    "must be a word of at most 40 letters, digits, and . _ : / -",
+  );
 
 const fields = {
   name: text(100),
@@ -57,6 +69,11 @@ const fields = {
     .max(1)
     .describe("Share of changed pixels above which the monitor alerts, 0–1"),
   paused: z.boolean().describe("Whether scheduled checks are paused"),
+  tags: z
+    .array(tag)
+    .max(MONITOR_BOUNDS.tags)
+    .transform(unique)
+    .describe("Words to filter monitors by, not case-sensitive"),
 };
 
 const options = monitorOptionsSchema.describe(
@@ -154,6 +171,7 @@ export const createMonitorBody = z
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
     paused: fields.paused.default(false),
+    tags: fields.tags.prefault([]),
     options: options.prefault({}),
   })
   .superRefine((body, context) => {
@@ -167,6 +185,14 @@ export const changeMonitorBody = z
   .strictObject({ ...fields, alerts: channelChanges, options: optionChanges })
   .partial()
   .refine(body => Object.keys(body).length > 0, "must contain at least one field to change");
+
+/** Query of `GET /v1/monitors`. */
+export const monitorsQuery = z.strictObject({
+  ...pageQuery,
+  tag: tag.optional().describe("Only monitors with this tag"),
+  find: z.string().trim().max(200).optional().describe("Part of the name or of the URL, not case-sensitive"),
+  status: z.enum(["ok", "changed", "down"]).optional(),
+});
 
 /** Body of `POST /v1/monitors/:id/snooze`. */
 export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max) });
@@ -183,6 +209,9 @@ const check = z.object({
   kind: z.enum(CHECK_KINDS),
   outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while the check is running"),
   error: z.string().nullable().describe("Why the site counts as down, or why the check failed"),
+  maintenance: z
+    .boolean()
+    .describe("Whether it ran during maintenance. Such a check doesn't alert or count toward the uptime"),
   attempts: z
     .int()
     .describe("Number of attempts. The service confirms changes and failures with another attempt"),
@@ -243,6 +272,11 @@ export const monitorView = z.object({
     })
     .describe("Alert channels. Secrets show only their last characters"),
   paused: z.boolean(),
+  tags: z.array(z.string()),
+  badgeUrl: z
+    .string()
+    .nullable()
+    .describe("URL of its badge, which opens without signing in. Null if it has none"),
   scheduled: z.boolean().describe("Whether the monitor runs on its schedule and sends alerts"),
   hold: z
     .enum(["plan", "over"])
@@ -258,6 +292,11 @@ export const monitorView = z.object({
   recentChecks: z.array(recentCheck).describe(`The latest ${RECENT_CHECKS} completed checks, oldest first`),
   lastChangeAt: time.nullable().describe("When the set of changed pages last changed"),
   uptime: z.number().nullable().describe("Share of the stored checks in which the site responded, 0–1"),
+  availability,
+  maintenance: z
+    .object({ title: z.string(), mode: z.enum(MAINTENANCE_MODES), until: time })
+    .nullable()
+    .describe("The maintenance that is going on"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,
@@ -270,6 +309,7 @@ export const testedAlert = z.object({
   deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("Queued test alerts"),
 });
 
+export type MonitorsQuery = z.infer<typeof monitorsQuery>;
 export type CreateMonitor = z.infer<typeof createMonitorBody>;
 export type CreateMonitorInput = z.input<typeof createMonitorBody>;
 export type ChangeMonitor = z.infer<typeof changeMonitorBody>;

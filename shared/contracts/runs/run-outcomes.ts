@@ -31,6 +31,8 @@ export interface ScreenshotOutcome extends ScreenshotKey {
   isOtherRenderer: boolean;
   /** The first cause of its difference, in words. Null if unknown. */
   cause: string | null;
+  /** Time to the first byte of its document, ms. Null if unknown. */
+  responseMs: number | null;
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 

@@ -9,6 +9,7 @@ import { productionView } from "../comparisons/production.ts";
 import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
+import { intentView } from "./intent.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
@@ -93,6 +94,9 @@ export const runView = z.object({
     .describe(
       "Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed",
     ),
+  intent: intentView
+    .optional()
+    .describe("What the run was meant to change. Set if the submission had an `intent`"),
   configuredBy: configuredBy
     .optional()
     .describe("Fields that configurations set. The submission or a default set the others"),
@@ -144,6 +148,13 @@ const screenshotView = z.object({
     .nullable()
     .default(null)
     .describe("Why it differs from the baseline. Null if that is unknown"),
+  intended: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe(
+      "Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`",
+    ),
   production: productionView
     .nullable()
     .default(null)

@@ -193,7 +193,9 @@ export const storyView = z.object({
   url: z
     .string()
     .nullable()
-    .describe("Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application"),
+    .describe(
+      "Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application",
+    ),
 });
 
 export type StoryView = z.infer<typeof storyView>;

@@ -7,6 +7,7 @@ import { planFailures } from "../capture/plan-pages.ts";
 import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
+import { intentInput } from "./intent.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 import { storybookInput } from "./stories.ts";
 import { tunnelId } from "./tunnels.ts";
@@ -94,6 +95,11 @@ export const submitRunBody = z
       .optional()
       .describe(
         "Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it",
+      ),
+    intent: intentInput
+      .optional()
+      .describe(
+        "What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review",
       ),
     rerun: z
       .literal(true)

@@ -85,6 +85,7 @@ function compareImages(
     const isOther = withoutHost(was) !== withoutHost(is);
     return isOther || changedImages.has(is) ? { old: was, now: is } : null;
   }
+  if (changedImages.size === 0) return null;
   const background = after.computed(now, "background-image");
   const [, url = ""] = /url\("?([^")]+)/.exec(background) ?? [];
   const isSameUrl = before.computed(old, "background-image") === background;
@@ -100,7 +101,9 @@ function withoutHost(url: string): string {
 function findReordered(before: PageTree, after: PageTree, toBefore: Int32Array): ElementChange[] {
   const found: ElementChange[] = [];
   for (let parent = 0; parent < after.size; parent++) {
-    const children = (after.children[parent] ?? []).filter(node => (toBefore[node] ?? -1) !== -1);
+    const all = after.children[parent] ?? [];
+    if (all.length === 0) continue;
+    const children = all.filter(node => (toBefore[node] ?? -1) !== -1);
     const olds = children.map(node => toBefore[node] ?? -1);
     if (olds.every((old, at) => at === 0 || old > (olds[at - 1] ?? -1))) {
       const isElsewhere = (old: number) => before.parent(old) !== toBefore[parent] && toBefore[parent] !== -1;

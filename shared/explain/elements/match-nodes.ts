@@ -4,6 +4,8 @@ import type { PageTree } from "./page-tree.ts";
 export interface Matches {
   toAfter: Int32Array;
   toBefore: Int32Array;
+  /** Returns whether two elements and all that is in them have equal tags, texts and attributes. */
+  isEqual(before: number, after: number): boolean;
 }
 
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
@@ -15,28 +17,28 @@ export function matchNodes(before: PageTree, after: PageTree): Matches {
   const parts = new Map<string, number>();
   const partsBefore = partsOf(before, parts);
   const partsAfter = partsOf(after, parts);
-  const pairs: [number[], number[]][] = [[before.roots, after.roots]];
+  const isEqual = (a: number, b: number) => partsBefore[a] === partsAfter[b];
+  const pairs: [readonly number[], readonly number[]][] = [[before.roots, after.roots]];
+  const isFree = (a: number) => toAfter[a] === -1;
+  const isOpen = (b: number) => toBefore[b] === -1;
   const match = (a: number, b: number) => {
     toAfter[a] = b;
     toBefore[b] = a;
-    pairs.push([before.children[a] ?? [], after.children[b] ?? []]);
+    const [left = [], right = []] = [before.children[a], after.children[b]];
+    if (left.length > 0 && right.length > 0) pairs.push([left, right]);
   };
+  const keys: readonly Pick<MatchBy, "key" | "isSure">[] = [
+    { key: (tree, node) => (tree === before ? partsBefore[node] : partsAfter[node]), isSure: true },
+    { key: identityOf, isSure: true },
+    { key: looksOf, isSure: true },
+    { key: (tree, node) => tree.tag(node), isSure: false },
+  ];
   const matchAll = () => {
     for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-      const isFree = (a: number) => toAfter[a] === -1;
-      const isOpen = (b: number) => toBefore[b] === -1;
-      let [left, right] = [pair[0].filter(isFree), pair[1].filter(isOpen)];
-      for (const key of [
-        {
-          of: (tree: PageTree, node: number) => (tree === before ? partsBefore[node] : partsAfter[node]),
-          isSure: true,
-        },
-        { of: identityOf, isSure: true },
-        { of: looksOf, isSure: true },
-        { of: (tree: PageTree, node: number) => tree.tag(node), isSure: false },
-      ]) {
+      let [left, right] = matchEnds(pair[0].filter(isFree), pair[1].filter(isOpen), { isEqual, match });
+      for (const { key, isSure } of keys) {
         if (left.length === 0 || right.length === 0) break;
-        matchBy(left, right, { before, after, key: key.of, isSure: key.isSure, match });
+        matchBy(left, right, { before, after, key, isSure, match });
         [left, right] = [left.filter(isFree), right.filter(isOpen)];
       }
     }
@@ -44,18 +46,46 @@ export function matchNodes(before: PageTree, after: PageTree): Matches {
   matchAll();
   // Parts that moved to another place of the page.
   const moved = new Map<number, number[]>();
-  for (let b = 0; b < after.size; b++) {
+  for (let b = after.size - 1; b >= 0; b--) {
+    if (!isOpen(b) || !isDistinct(after, b)) continue;
     const part = partsAfter[b] ?? -1;
-    if (toBefore[b] === -1 && isDistinct(after, b)) moved.set(part, [...(moved.get(part) ?? []), b]);
+    const others = moved.get(part);
+    if (others === undefined) moved.set(part, [b]);
+    else others.push(b);
   }
   for (let a = 0; a < before.size && moved.size > 0; a++) {
-    if (toAfter[a] !== -1) continue;
-    const b = moved.get(partsBefore[a] ?? -1)?.find(node => toBefore[node] === -1);
+    if (!isFree(a)) continue;
+    // The last one comes first in the document.
+    const candidates = moved.get(partsBefore[a] ?? -1);
+    let b = candidates?.pop();
+    while (b !== undefined && !isOpen(b)) b = candidates?.pop();
     if (b === undefined) continue;
     match(a, b);
     matchAll();
   }
-  return { toAfter, toBefore };
+  return { toAfter, toBefore, isEqual };
+}
+
+/**
+ * Matches equal elements at the start and at the end of two lists. Most parts of a page are equal, and need no search.
+ * Of elements that are equal to each other, this finds the right one.
+ * @returns the others
+ */
+function matchEnds(
+  left: number[],
+  right: number[],
+  { isEqual, match }: Pick<Matches, "isEqual"> & Pick<MatchBy, "match">,
+): [left: number[], right: number[]] {
+  const shorter = Math.min(left.length, right.length);
+  const isSame = (a: number | undefined, b: number | undefined) =>
+    a !== undefined && b !== undefined && isEqual(a, b);
+  let start = 0;
+  while (start < shorter && isSame(left[start], right[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isSame(left.at(-1 - end), right.at(-1 - end))) end++;
+  for (let at = 0; at < start; at++) match(left[at] ?? -1, right[at] ?? -1);
+  for (let at = 1; at <= end; at++) match(left.at(-at) ?? -1, right.at(-at) ?? -1);
+  return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
 }
 
 interface MatchBy {
@@ -68,7 +98,11 @@ interface MatchBy {
 }
 
 /** Matches elements with equal keys, in their order. */
-function matchBy(left: number[], right: number[], { before, after, key, isSure, match }: MatchBy): void {
+function matchBy(
+  left: readonly number[],
+  right: readonly number[],
+  { before, after, key, isSure, match }: MatchBy,
+): void {
   const keyed = Map.groupBy(right, node => key(after, node));
   const counts = isSure ? null : Map.groupBy(left, node => key(before, node));
   const used = new Map<string | number, number>();

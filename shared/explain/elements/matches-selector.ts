@@ -13,7 +13,14 @@ interface Compound {
 }
 
 const MAX_CHARS = 500;
-const TRANSIENT = /:(?:hover|active|focus|focus-visible|focus-within|target)\b/;
+/** A character of a name that is escaped by its code, as in `\31 0px`, or by itself, as in `md\:flex`. */
+const ESCAPE = String.raw`\\[0-9a-fA-F]{1,6}\s?|\\.`;
+const NAME = String.raw`((?:${ESCAPE}|[\w-]|[^\x00-\x7f])+)`;
+const ID = new RegExp(`#${NAME}`);
+const CLASS = new RegExp(String.raw`(?<!\\)\.${NAME}`, "g");
+const ESCAPE_OR_ATTRIBUTE = new RegExp(String.raw`${ESCAPE}|\[[^\]]*\]`, "g");
+const TOKEN = new RegExp(String.raw`[>+~]|(?:${ESCAPE}|\[[^\]]*\]|[^\s>+~[\\])+`, "g");
+const TRANSIENT = /(?<!\\):(?:hover|active|focus|focus-visible|focus-within|target)\b/;
 const known = new Map<string, Compound[][]>();
 const MAX_KNOWN = 5_000;
 
@@ -26,7 +33,9 @@ export function matchesSelector(tree: PageTree, node: number, selector: string):
 }
 
 function alternativesOf(selector: string): Compound[][] {
-  const parsed = known.get(selector) ?? splitList(selector.slice(0, MAX_CHARS)).map(readCompounds);
+  const earlier = known.get(selector);
+  if (earlier !== undefined) return earlier;
+  const parsed = splitList(selector.slice(0, MAX_CHARS)).map(readCompounds);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(selector, parsed);
   return parsed;
@@ -36,7 +45,8 @@ function alternativesOf(selector: string): Compound[][] {
 function splitList(selector: string): string[] {
   const parts = [""];
   let depth = 0;
-  for (const character of selector) {
+  // An escaped character is part of a name.
+  for (const [character] of selector.matchAll(/\\.|./gs)) {
     if (character === "(" || character === "[") depth++;
     if (character === ")" || character === "]") depth--;
     if (character === "," && depth === 0) parts.push("");
@@ -50,7 +60,7 @@ function readCompounds(selector: string): Compound[] {
   let combinator: Compound["combinator"] = " ";
   // Arguments of pseudo-classes can't be told apart here.
   const plain = withoutArguments(selector.replaceAll("&", "")).trim();
-  for (const token of plain.match(/[>+~]|(?:\[[^\]]*\]|[^\s>+~[])+/g) ?? []) {
+  for (const [token] of plain.matchAll(TOKEN)) {
     if (token === ">" || token === "+" || token === "~") {
       combinator = token;
       continue;
@@ -64,7 +74,7 @@ function readCompounds(selector: string): Compound[] {
 function withoutArguments(selector: string): string {
   let depth = 0;
   let kept = "";
-  for (const character of selector) {
+  for (const [character] of selector.matchAll(/\\.|./gs)) {
     if (character === "(") depth++;
     if (depth === 0) kept += character;
     if (character === ")") depth = Math.max(0, depth - 1);
@@ -73,17 +83,31 @@ function withoutArguments(selector: string): string {
 }
 
 function readCompound(token: string, combinator: Compound["combinator"]): Compound {
-  const names = token.replace(/\[[^\]]*\]/g, "").replace(/\\(.)/g, "$1");
-  const attributes = [...token.matchAll(/\[\s*([\w-]+)\s*(?:[~|^$*]?=\s*["']?([^"'\]]*)["']?)?[^\]]*\]/g)];
+  const names = token.replace(ESCAPE_OR_ATTRIBUTE, part => (part.startsWith("\\") ? part : ""));
+  const attributes = [
+    ...token.matchAll(/(?<!\\)\[\s*([\w-]+)\s*(?:[~|^$*]?=\s*["']?([^"'\]]*)["']?)?[^\]]*\]/g),
+  ];
   return {
     combinator,
     tag: /^[a-z][\w-]*/i.exec(names)?.[0].toLowerCase() ?? (names.startsWith(":root") ? "html" : null),
-    id: /#([\w-]+)/.exec(names)?.[1] ?? null,
-    classes: [...names.matchAll(/\.([\w-]+)/g)].map(match => match[1] ?? ""),
+    id: unescaped(ID.exec(names)?.[1]),
+    classes: [...names.matchAll(CLASS)].map(match => unescaped(match[1]) ?? ""),
     attributes: attributes.map(([, name = "", value]) => ({ name, value: value ?? null })),
-    pseudoElement: /::?(before|after|marker|placeholder|backdrop)\b/.exec(names)?.[1] ?? null,
+    pseudoElement: /(?<!\\)::?(before|after|marker|placeholder|backdrop)\b/.exec(names)?.[1] ?? null,
     isTransient: TRANSIENT.test(names),
   };
+}
+
+/** Returns a name without its escapes; null if there is none. */
+function unescaped(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  return name.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|(.))/gs, (_, code?: string, character = "") =>
+    code === undefined ? character : characterOf(Number.parseInt(code, 16)),
+  );
+}
+
+function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }
 
 function matchesAt(tree: PageTree, node: number, compounds: Compound[], at: number): boolean {

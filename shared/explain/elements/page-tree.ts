@@ -1,6 +1,8 @@
 import type { Capsule } from "../../capture/capsule/capsule.ts";
 import type { Region } from "../../compare/comparison.ts";
 
+const NO_CLASSES: readonly string[] = [];
+
 /** The elements of a capsule as a tree. Elements are numbers, in document order. */
 export class PageTree {
   readonly capsule: Capsule;
@@ -10,6 +12,10 @@ export class PageTree {
   readonly #styles: string[][];
   readonly #columns: Map<string, number>;
   readonly #attributes: (Map<string, string> | undefined)[] = [];
+  /** Names of classes by the attribute, which many elements share. */
+  readonly #classes = new Map<string, string[]>();
+  /** Indexes of `capsule.strings` by text. */
+  readonly #strings: Map<string, number>;
 
   constructor(capsule: Capsule) {
     this.capsule = capsule;
@@ -20,6 +26,7 @@ export class PageTree {
       if (parent >= 0 && parent < node) this.children[parent]?.push(node);
       else this.roots.push(node);
     }
+    this.#strings = new Map(strings.map((text, index) => [text, index]));
     this.#columns = new Map(capsule.properties.map((property, at) => [property, at]));
     const base = defaults.map(index => strings[index] ?? "");
     this.#styles = styles.map(pairs => {
@@ -58,11 +65,22 @@ export class PageTree {
 
   /** Returns a computed property; empty if it is unknown. */
   computed(node: number, property: string): string {
-    return this.style(this.styleIndex(node))?.[this.#columns.get(property) ?? -1] ?? "";
+    return this.valueOf(this.styleIndex(node), property);
+  }
+
+  /** Returns the value of a property in a style; empty if it is unknown. @param index index of the style */
+  valueOf(index: number, property: string): string {
+    return this.style(index)?.[this.#columns.get(property) ?? -1] ?? "";
   }
 
   attribute(node: number, name: string): string {
-    return this.attributes(node).get(name) ?? "";
+    const pairs = this.capsule.nodes.attributes[node];
+    const wanted = this.#strings.get(name);
+    if (pairs === undefined || wanted === undefined) return "";
+    // The last one counts, as in `attributes`.
+    for (let at = (pairs.length & ~1) - 2; at >= 0; at -= 2)
+      if (pairs[at] === wanted) return this.capsule.strings[pairs[at + 1] ?? -1] ?? "";
+    return "";
   }
 
   attributes(node: number): ReadonlyMap<string, string> {
@@ -77,9 +95,12 @@ export class PageTree {
     return attributes;
   }
 
-  classes(node: number): string[] {
+  classes(node: number): readonly string[] {
     const list = this.attribute(node, "class");
-    return list === "" ? [] : list.split(" ");
+    if (list === "") return NO_CLASSES;
+    const known = this.#classes.get(list) ?? list.split(" ");
+    this.#classes.set(list, known);
+    return known;
   }
 
   /** Returns the box of an element, CSS px of the page. */

@@ -22,7 +22,7 @@ export default withVrs(defineConfig({
   retries: 1,
   reporter: "line",
   fullyParallel: true,
-  use: { launchOptions },
+  use: { launchOptions, trace: "on-first-retry" },
   projects: [
     { name: "chromium" },
     { name: "Mobile Chrome", use: { viewport: { width: 390, height: 600 } } },
@@ -34,6 +34,7 @@ const SHOP = `
 import { expect, test } from "playwright/test";
 test("home page", { tag: "@smoke" }, async ({ page }) => {
   const isFirst = test.info().retry === 0 && process.env.FLAKY === "1";
+  if (process.env.FLAKY === "1") console.log("attempt of", process.env.COLOR);
   await page.setContent(\`<body style="background:\${isFirst ? "red" : process.env.COLOR}"><h1>Shop</h1>\`);
   await expect(page).toHaveScreenshot();
   await expect(page.locator("h1")).toHaveScreenshot(["menu", "title.png"]);
@@ -141,10 +142,23 @@ describe("vrs/playwright in Playwright's own runner", function () {
       shots.map(({ upload }) => upload?.note).filter(note => note !== undefined),
       [],
     );
-    const { line: _line, ...upload } = shots.find(({ route }) => route.includes("home-page"))?.upload ?? {};
+    const {
+      line: _line,
+      attachments = [],
+      ...upload
+    } = shots.find(({ route }) => route.includes("home-page"))?.upload ?? {};
     assert.deepEqual(upload, {
       ...{ testFile: "tests/shop.spec.mjs", titlePath: ["home page"], retry: 1, tags: ["@smoke"] },
     });
+    assert.match(first.out, /new images uploaded \(.+\), 3 attachments/);
+    const names = attachments.map(({ name, kind }) => `${name} ${kind}`);
+    assert.deepEqual(names, [
+      "trace (attempt 2) zip",
+      "console (attempt 2) text",
+      "console (attempt 1) text",
+    ]);
+    const printed = attachments.find(({ name }) => name === "console (attempt 2)")?.url ?? "";
+    assert.equal(await (await fetch(printed)).text(), "attempt of #08f\n");
     await service.client().approve(runOf(first.out));
     // The first attempt had another color.
     const second = await test([]);

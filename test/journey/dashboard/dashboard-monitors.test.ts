@@ -125,6 +125,9 @@ describe("The dashboard's monitors and account", () => {
       assert.deepEqual([image.status(), image.headers()["content-type"]], [200, "image/webp"], `${link}`);
     }
 
+    const uptime = page.getByRole("table", { name: "Uptime and response time by page" });
+    await uptime.getByRole("row", { name: /^\/ / }).getByText("100%").first().waitFor();
+    await uptime.getByRole("img", { name: /^\/: uptime 100%, mean response time \d/ }).waitFor();
     await page.locator(".alert-mark use").first().waitFor();
     const chart = page.getByRole("slider", { name: "Difference of / at 375 px over time" });
     const ratio = (await monitor()).recentChecks.at(-1)?.ratio ?? 0;
@@ -179,6 +182,79 @@ describe("The dashboard's monitors and account", () => {
     await row.getByText("test alert").waitFor();
     for (let sample = 0; sample < 5; sample += 1) await press("Send test alert");
     await page.getByText("were tested too often").waitFor();
+  });
+
+  it("acknowledges an incident, comments on it, and resolves it", async () => {
+    await page.goto(at("/monitors"));
+    await page.getByRole("link", { name: "Incidents" }).click();
+    await page.waitForURL(at("/incidents"));
+    const rows = page.getByRole("list", { name: "Incidents" }).getByRole("listitem");
+    await rows
+      .filter({ hasText: "Open" })
+      .getByRole("link", { name: /Shop: \/ at 375 px differs/ })
+      .click();
+    await page.waitForURL(/\/incidents\/inc_/);
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    await timeline.getByText("Opened by a check").waitFor();
+    await timeline.getByText("Confirmed by 2 attempts").waitFor();
+    await timeline.getByText("change alert, sent").waitFor();
+    await assertAccessible(page);
+    await press("Acknowledge");
+    await page.locator(".project", { hasText: "Acknowledged" }).waitFor();
+    await timeline.getByText("acknowledged the incident").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Acknowledge" }).count(), 0);
+    await page.getByLabel("Comment").fill("The header was changed on purpose.");
+    await press("Add comment");
+    await timeline.getByText("on purpose").waitFor();
+    assert.equal(await page.getByLabel("Comment").inputValue(), "");
+    receiver.answers = [{ status: 200, body: "ok" }];
+    await press("Resolve…");
+    await page.getByLabel("Note (optional)").fill("Wanted.");
+    await press("Resolve incident");
+    await page.locator(".project", { hasText: "Resolved" }).waitFor();
+    await timeline.getByText("Wanted.").waitFor();
+    await timeline.getByText("recovery, sent").waitFor({ timeout: 120_000 });
+    await page.getByRole("link", { name: "Shop" }).click();
+    await page.getByRole("list", { name: "Incidents" }).getByText("Resolved", { exact: true }).waitFor();
+  });
+
+  it("publishes a status page and a badge that open without signing in", async () => {
+    await press("Create badge");
+    const badge = page.getByRole("img", { name: /^Badge of / });
+    await badge.waitFor();
+    const markdown = (await page.locator("section", { has: badge }).locator("pre").textContent()) ?? "";
+    const badgeUrl = /\((http.*)\)/.exec(markdown)?.[1] ?? "";
+    await page.goto(at("/status-pages"));
+    await press("Create status page");
+    await page.getByLabel("Title").fill("Acme status");
+    await page.getByLabel("Address").fill("Not an address");
+    await press("Save status page");
+    await page.locator(".fault", { hasText: "lowercase letters" }).waitFor();
+    visited.complaints.splice(0);
+    await page.getByLabel("Address").fill("acme");
+    await page.getByLabel("Access").selectOption({ label: "Protected by a password" });
+    await page.getByLabel("Password", { exact: true }).fill("open sesame");
+    await page.getByRole("checkbox", { name: "Shop" }).check();
+    await page.getByLabel("Shown name of Shop").fill("Our shop");
+    await press("Save status page");
+    const link = page.getByRole("link", { name: at("/status/acme") });
+    await link.waitFor();
+
+    await using visitor = await visit(browser, { viewport: { width: 390, height: 800 } });
+    await visitor.page.goto(at("/status/acme"));
+    await visitor.page.getByLabel("Password").fill("open sesame");
+    await visitor.page.getByRole("button", { name: "Open status page" }).click();
+    await visitor.page.getByText("Our shop").waitFor();
+    await visitor.page.getByText("All systems are operational").waitFor();
+    await assertAccessible(visitor.page);
+    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${width}`);
+    assert.ok(!(await visitor.page.content()).includes(site.url));
+    const image = await visitor.page.request.get(badgeUrl);
+    assert.equal(image.status(), 200);
+    assert.match(image.headers()["cache-control"] ?? "", /^public, max-age=60/);
+    assert.match(await image.text(), />100%</);
+    await page.goto(at(`/monitors/${id}`));
   });
 
   it("snoozes and unsnoozes, pauses and resumes, and changes only edited fields", async () => {

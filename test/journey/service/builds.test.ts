@@ -66,6 +66,56 @@ describe("Builds of uploaded screenshots", () => {
     assert.deepEqual(statuses(await client.screenshots(second.id)), { a: "unchanged", b: "unchanged" });
   });
 
+  it("keeps attachments of screenshots that need review, and serves them as hostile files", async () => {
+    const project = "attached";
+    const bytes = await picture("purple");
+    const files = [Buffer.from("PK\x03\x04 trace"), Buffer.from("<script>alert(1)</script>")];
+    const names = ["trace", "page.html"];
+    const attachments = files.map((file, index) => ({ name: names[index] ?? "", hash: hashOf(file) }));
+    const shots = [{ name: "a", bytes, attachments }];
+    const first = await client.create({ project }, shots);
+    assert.equal(first.attachments.length, 2);
+    const put = async (hash: string, sent: Buffer) =>
+      (await client.put(`/v1/builds/${first.id}/attachments/${hash}`, sent)).status;
+    const [trace, page] = files;
+    assert.ok(trace && page);
+    const binary = Buffer.from("\0program");
+    assert.equal(await put(hashOf(binary), binary), 404, "only what the build wants");
+    assert.equal(await put(hashOf(trace), page), 422, "only the listed bytes");
+    await client.send(first, shots);
+    await client.sendAttachments(first, files);
+    assert.deepEqual((await client.get(first.id)).attachments, []);
+    await client.finalize(first.id);
+    await client.ended(first.id);
+    assert.equal(await put(hashOf(trace), trace), 409, "the build has ended");
+
+    const shown = (await client.screenshots(first.id))[0]?.upload?.attachments ?? [];
+    assert.deepEqual(
+      shown.map(({ name, kind, bytes: size }) => [name, kind, size]),
+      [
+        ["trace", "zip", trace.length],
+        ["page.html", "text", page.length],
+      ],
+    );
+    const [zip, text] = await Promise.all(shown.map(({ url }) => fetch(url)));
+    assert.deepEqual(Buffer.from((await zip?.arrayBuffer()) ?? new ArrayBuffer(0)), trace);
+    assert.equal(zip?.headers.get("content-disposition"), 'attachment; filename="trace.zip"');
+    assert.equal(text?.headers.get("content-type"), "text/plain; charset=utf-8");
+    for (const answer of [zip, text]) {
+      assert.equal(answer?.headers.get("x-content-type-options"), "nosniff");
+      assert.match(answer?.headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none'/);
+    }
+    const forged = (shown[0]?.url ?? "").replace("trace.zip", "trace.html");
+    assert.equal((await fetch(forged)).status, 401);
+
+    await client.approve(first.id);
+    const again = await client.create({ project }, shots);
+    assert.deepEqual(again.attachments, [], "an approved screenshot needs no trace");
+    const other = [{ ...attachments[0], name: "trace", hash: hashOf(Buffer.from("other")) }];
+    const flaky = await client.create({ project }, [{ name: "a", bytes, retry: 1, attachments: other }]);
+    assert.equal(flaky.attachments.length, 1, "a retried one does");
+  });
+
   it("applies thresholds, ignore regions, previous names and subsets", async () => {
     const project = "metadata";
     const [plain, marked] = [await picture("red"), await picture("red", { block: "white" })];

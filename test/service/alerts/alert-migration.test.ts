@@ -4,6 +4,7 @@ import { AlertStateEntity } from "../../../services/alerts/decisions/alert-state
 import { findChartMarks } from "../../../services/alerts/decisions/chart-mark.store.ts";
 import { findDecision } from "../../../services/alerts/decisions/state.store.ts";
 import { Names } from "../../../services/alerts/migrations/2026-11-29-names.ts";
+import { AddIncidents } from "../../../services/alerts/migrations/2026-12-14-incidents.ts";
 import { migrations } from "../../../services/alerts/migrations/index.ts";
 import { NotificationEntity } from "../../../services/alerts/notifications/notification.entity.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type NewNotification,
 } from "../../../services/alerts/notifications/notification.store.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
 
 const MONITOR = { monitorId: "mon_1", teamId: "team_1" };
 
@@ -60,6 +61,14 @@ describeMigration(
       };
       await insertNotifications(schema.em(), [repeated]);
       assert.equal(await schema.em().count(NotificationEntity), 1);
+    });
+
+    it("lose only incidents when that migration is undone", async () => {
+      const before = await readCatalog(schema.em(), "alerts");
+      await revertMigration(schema.em(), AddIncidents);
+      const after = await readCatalog(schema.em(), "alerts");
+      const lost = before.filter(name => !after.includes(name));
+      assert.ok(lost.length > 0 && lost.every(name => name.includes("incident")), lost.join());
     });
 
     it("get the old names back when the migration is undone", async () => {

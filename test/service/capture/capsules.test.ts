@@ -32,6 +32,7 @@ describe("capsules of screenshots", () => {
         const all = document.createDocumentFragment();
         for (let n = 0; n < 125000; n++) all.append(document.createElement("i"));
         document.body.append(all);</script>`,
+      "/texts": `<p>${"word ".repeat(60)}the end</p><p>${"long".repeat(90)}tail</p>`,
       "/long": `<body>x<script>document.body.setAttribute("title", "x".repeat(3e7))</script>`,
     };
     const policy = addressPolicy(["localhost", "127.0.0.1"]);
@@ -72,6 +73,13 @@ describe("capsules of screenshots", () => {
     assert.match(sheet?.hash ?? "", /^[0-9a-f]{16}$/);
     assert.deepEqual(responses.map(({ type }) => type).sort(), ["document", "script", "stylesheet"]);
     assert.equal(sheets[0]?.text, CSS);
+  });
+
+  it("hold the start and the end of long texts", async () => {
+    const { strings } = await read("/texts");
+    assert.ok(strings.some(text => text.startsWith("word word") && text.endsWith(" the end")));
+    // Half of a word could be half of a URL.
+    assert.ok(strings.some(text => text.startsWith("longlong") && text.endsWith("…")));
   });
 
   it("hold frames of other sites and closed shadow roots", async () => {

@@ -229,14 +229,20 @@ describe("the API client", () => {
     const bytes = Buffer.from("image");
     const patient = new ApiClient({ baseUrl, apiKey: "key-1", retryForMs: 60_000 });
     answers = [{ status: 502, body: "" }, { body: {} }];
-    await patient.uploadImage("run_1", { ...upload, url: "http://other.example/x", sendKey: true }, bytes);
+    await patient.uploadFile(
+      "run_1",
+      "images",
+      { ...upload, url: "http://other.example/x", sendKey: true },
+      bytes,
+    );
     assert.deepEqual(
       asked.map(({ line, headers, body }) => [line, headers.authorization, body]),
       Array(2).fill([`PUT /v1/builds/run_1/images/${hash}`, "Bearer key-1", "image"]),
     );
     answers = [{ body: "<ok/>" }];
-    await patient.uploadImage(
+    await patient.uploadFile(
       "run_1",
+      "images",
       { ...upload, url: `${baseUrl}bucket/x?sign=1`, sendKey: false },
       bytes,
     );

@@ -50,9 +50,15 @@ describe("sending a build", () => {
   beforeEach(() => {
     stored = new Set();
     requests = [];
+    attachments = new Set();
     isExpired = false;
   });
 
+  /** Hashes of attachments. */
+  let attachments: Set<string>;
+  const uploadOf = (hash: string) => ({
+    ...{ hash, method: "PUT", headers: {}, sendKey: false, url: `${url}/bucket/${hash}` },
+  });
   const listed = new Set<string>();
   function respond(line: string, body: unknown): [number, unknown] {
     const hashes = [...JSON.stringify(body).matchAll(/"hash":"([0-9a-f]{64})"/g)].map(
@@ -64,11 +70,11 @@ describe("sending a build", () => {
     const build = {
       ...{ id: "run_1", status: "queued", project: "shop", name: null, open: true, error: null, links },
       ...{ screenshots: listed.size, shards: { total: null, seen: 1, finalized: 0 } },
-      uploads: missing.map(hash => ({
-        ...{ hash, method: "PUT", headers: {}, sendKey: false, url: `${url}/bucket/${hash}` },
-      })),
+      uploads: missing.filter(hash => !attachments.has(hash)).map(uploadOf),
+      attachments: missing.filter(hash => attachments.has(hash)).map(uploadOf),
     };
-    if (!line.endsWith("/finalize") || [...listed].every(hash => stored.has(hash))) return [200, build];
+    if (!line.endsWith("/finalize") || [...listed].every(hash => stored.has(hash) || attachments.has(hash)))
+      return [200, build];
     isExpired = false;
     const problem = { type: "about:blank", title: "No", status: 409, requestId: "req_1" };
     return [409, { ...problem, code: "conflict", detail: "Images are missing." }];
@@ -81,7 +87,7 @@ describe("sending a build", () => {
         const path = join(folder, `${index}.png`);
         await writeFile(path, `image ${index}`);
         const hash = (index % 1_000).toString(16).padStart(64, "0");
-        return { screenshot: { name: `shot ${index}`, hash }, path };
+        return { screenshot: { name: `shot ${index}`, hash }, path, attached: new Map<string, string>() };
       }),
     );
   }
@@ -91,7 +97,13 @@ describe("sending a build", () => {
   it("lists many screenshots in parts, and sends each unknown image once", async () => {
     const all = await files(1_201);
     for (const { screenshot } of all.slice(20, 1_000)) stored.add(screenshot.hash);
-    const { sent } = await sendBuild(client, { project: "shop" }, all, () => {});
+    const { sent } = await sendBuild(
+      client,
+      { project: "shop" },
+      all,
+      () => {},
+      () => {},
+    );
     assert.deepEqual([sent.images, puts()], [20, 20]);
     const lines = requests.map(({ line }) => line).filter(line => !line.startsWith("PUT"));
     assert.deepEqual(lines, [
@@ -103,15 +115,53 @@ describe("sending a build", () => {
 
   it("sends an image again whose signed URL expired", async () => {
     isExpired = true;
-    const { sent } = await sendBuild(client, { project: "shop" }, await files(3), () => {});
+    const { sent } = await sendBuild(
+      client,
+      { project: "shop" },
+      await files(3),
+      () => {},
+      () => {},
+    );
     assert.deepEqual([sent.images, puts()], [3, 6]);
+  });
+
+  it("sends wanted attachments once, and ends without those that it can't send", async () => {
+    const trace = join(folder, "trace.zip");
+    await writeFile(trace, "trace");
+    const [sentHash, missingHash] = ["a".repeat(64), "b".repeat(64)];
+    attachments = new Set([sentHash, missingHash]);
+    const attached = new Map([
+      [sentHash, trace],
+      [missingHash, join(folder, "missing.txt")],
+    ]);
+    const all = (await files(2)).map(({ screenshot, path }) => ({
+      screenshot: { ...screenshot, attachments: [...attached.keys()].map(hash => ({ name: "file", hash })) },
+      path,
+      attached,
+    }));
+    const skipped: string[] = [];
+    const { sent } = await sendBuild(
+      client,
+      { project: "shop" },
+      all,
+      () => {},
+      path => skipped.push(path),
+    );
+    assert.deepEqual([sent.images, sent.attachments, puts()], [2, 1, 3]);
+    assert.deepEqual(skipped, [join(folder, "missing.txt")]);
   });
 
   it("names a file that was removed meanwhile", async () => {
     const all = await files(2);
     await rm(all[1]?.path ?? "");
     await assert.rejects(
-      sendBuild(client, { project: "shop" }, all, () => {}),
+      sendBuild(
+        client,
+        { project: "shop" },
+        all,
+        () => {},
+        () => {},
+      ),
       { code: "screenshot_changed", message: /1\.png was removed/ },
     );
   });

@@ -12,6 +12,7 @@ import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-d
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
 const SECRET = "a-secret-of-the-receiver";
 const REFERENCE = `\${secret.TOKEN}`;
+const NO_CHECKS = { uptime: null, checks: 0, responseMs: null, slowestMs: null };
 const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";
 const KEY = "0123456789abcdef0123456789abcdef";
 
@@ -99,6 +100,10 @@ for (const database of DATABASES) {
         recentChecks: [],
         lastChangeAt: null,
         uptime: null,
+        availability: { day: NO_CHECKS, week: NO_CHECKS, month: NO_CHECKS, quarter: NO_CHECKS },
+        maintenance: null,
+        tags: [],
+        badgeUrl: null,
         snoozedUntil: null,
         alertingSince: null,
       });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
+import { deleteOldAvailability } from "../../../services/monitors/queries/availability.store.ts";
+import { type Availability, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
 import { driftView, MAX_SERIES_POINTS } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
@@ -62,6 +64,59 @@ const seriesOn = (database: DatabaseKind) => () => {
     ]);
     assert.equal(stretches.at(-1)?.runId, second.runId);
     assert.equal(stretches.at(-1)?.changed, 1);
+  });
+
+  it("sums up uptime and response times per page and period, once per check", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin, { routes: ["/", "/cart"] });
+    context.shows.set("https://example.com/cart@1280", [
+      "as ever",
+      { blame: "page", reason: "It answers 500." },
+    ]);
+    context.responseMs = 200;
+    await context.check(admin, id);
+    context.responseMs = 400;
+    await context.check(admin, id);
+    context.responseMs = null;
+    const view = uptimeView.parse(await context.ask("monitors.uptime", { id, query: { days: 1 } }, admin));
+    const facts = ({ day }: Pick<Availability, "day">) => [
+      day.uptime,
+      day.checks,
+      day.responseMs,
+      day.slowestMs,
+    ];
+    assert.deepEqual(facts(view.monitor), [0.5, 2, 300, 400]);
+    assert.deepEqual(
+      view.pages.map(({ route, ...page }) => [route, ...facts(page)]),
+      [
+        ["/", 1, 2, 300, 400],
+        ["/cart", 0.5, 2, 200, 200],
+      ],
+    );
+    assert.equal(view.monitor.quarter.uptime, 0.5);
+    assert.equal(
+      view.monitor.points.reduce((sum, { up, down }) => sum + up + down, 0),
+      2,
+    );
+    const monitor = await context.get(admin, id);
+    assert.deepEqual(monitor.availability.month, view.monitor.month);
+    // Another URL is another site.
+    await context.ask("monitors.change", { id, body: { url: "https://example.org" } }, admin);
+    assert.equal((await context.get(admin, id)).availability.day.uptime, null);
+  });
+
+  it("deletes sums that no period reads", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    await context.check(admin, id);
+    await context.sql("update monitors.availability set at = at - interval '20 days' where monitor_id = ?", [
+      id,
+    ]);
+    await deleteOldAvailability(context.monitors.em());
+    const units = await context.sql("select distinct unit from monitors.availability where monitor_id = ?", [
+      id,
+    ]);
+    assert.deepEqual(units, [{ unit: "day" }]);
   });
 
   it("reduces 90 days of hourly checks to a few points with the largest differences", async () => {

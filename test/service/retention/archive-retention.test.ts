@@ -9,6 +9,12 @@ import {
   sumArchiveBytes,
   touchArchive,
 } from "../../../services/runs/archives/archive.store.ts";
+import {
+  findAttachments,
+  insertAttachment,
+  sumAttachmentBytes,
+  wantAttachments,
+} from "../../../services/runs/attachments/attachment.store.ts";
 import { EndedRuns } from "../../../services/runs/capture/ended-runs.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { cleanImages } from "../../../services/runs/retention/clean-images.ts";
@@ -75,6 +81,7 @@ for (const kind of MAIN_DATABASES) {
       for (const [table, column] of [
         ["project_archive", "used_at"],
         ["archive", "created_at"],
+        ["attachment", "used_at"],
       ])
         await node
           .em()
@@ -114,6 +121,26 @@ for (const kind of MAIN_DATABASES) {
       assert.ok(await touchArchive(node.em(), OWNER, kept));
       assert.equal(await stored(), 3);
       assert.equal(await sumArchiveBytes(node.em(), "team"), 10);
+    });
+
+    it("keeps attachments of kept runs, and deletes the others with their files", async () => {
+      const before = await stored();
+      const attach = async (content: string, runId: string) => {
+        const hash = await store.put(Buffer.from(content));
+        await insertRunRow(node.em(), { id: runId, teamId: "team", projectId: "project", endedDays: 0 });
+        await wantAttachments(node.em(), runId, { shard: "1", hashes: [hash], limit: 10 });
+        await insertAttachment(node.em(), "project", { hash, kind: "zip", bytes: content.length });
+        return hash;
+      };
+      const kept = await attach("kept trace", "run_3");
+      const gone = await attach("old trace", "run_4");
+      assert.equal(await sumAttachmentBytes(node.em(), "team"), 19);
+      await deleteRun(node.em(), "run_4");
+      for (let day = 0; day < 4; day++) await wait(25);
+      const found = await findAttachments(node.em(), "project", [kept, gone]);
+      assert.deepEqual([...found.keys()], [kept]);
+      assert.equal(await stored(), before + 1);
+      assert.equal(await sumAttachmentBytes(node.em(), "team"), 10);
     });
 
     it("doesn't give archives of a project to another project or team", async () => {

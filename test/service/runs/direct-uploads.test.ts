@@ -104,6 +104,26 @@ describe("Images of builds that clients send to S3 themselves", () => {
     }
   });
 
+  it("end with the attachments that can be used", async () => {
+    const bytes = await picture("teal");
+    const files = [Buffer.from("PK\x03\x04 trace"), Buffer.from("\0program"), Buffer.from("not sent")];
+    const attachments = files.map((file, index) => ({ name: `file ${index}`, hash: hashOf(file) }));
+    const screenshots = [{ name: "a", hash: hashOf(bytes), attachments }];
+    const body = createBuildBody.parse({ project: "attached", screenshots });
+    const build = await context.ask("runs.createBuild", { id: newId("run"), body });
+    await send(build, hashOf(bytes), bytes);
+    const [trace, program] = files;
+    assert.ok(trace && program);
+    const uploads = build.attachments;
+    await send({ ...build, uploads }, hashOf(trace), trace);
+    await send({ ...build, uploads }, hashOf(program), program);
+    await finalize(build.id);
+    await context.ended(build.id);
+    const { data } = await context.ask("runs.screenshots", { runId: build.id, query: { limit: 10 } });
+    const [shown, ...others] = data[0]?.upload?.attachments ?? [];
+    assert.deepEqual([shown?.name, shown?.kind, shown?.bytes, others], ["file 0", "zip", trace.length, []]);
+  });
+
   it("are deleted a day later if their build never ends", async () => {
     const bytes = await picture("brown");
     const build = await create("forgotten", [bytes]);

@@ -56,6 +56,7 @@ for (const kind of DATABASES) {
           warnings: [],
           causes: [],
           stories: null,
+          intent: null,
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",

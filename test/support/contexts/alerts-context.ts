@@ -10,6 +10,7 @@ import type { Meta } from "../../../shared/contracts/bus.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
 import type {
   AlertChannels,
+  AlertedMonitor,
   CheckOutcome,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
@@ -43,6 +44,8 @@ export class AlertsTestContext {
   readonly gone = new Set<string>();
   /** Monitors that were deleted. */
   readonly deleted = new Set<string>();
+  /** What the monitors service says about monitors. */
+  readonly alerted = new Map<string, AlertedMonitor>();
   /** Addresses of every team's admins. */
   readonly admins: string[] = [];
   /** Members of every team. */
@@ -84,6 +87,7 @@ export class AlertsTestContext {
           if (caller?.teamId !== `team_of_${id}`) throw notFound("monitor", id);
           return { id };
         },
+        alerted: ({ params: { id } }: Context<{ id: string }>) => this.alerted.get(id) ?? null,
         exists: ({ params: { id, teamId } }: Context<{ id: string; teamId: string }>) =>
           teamId === `team_of_${id}` && !this.deleted.has(id),
       },

@@ -58,6 +58,8 @@ export class MonitorTestContext {
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
   /** Fingerprint of the renderer. Null if it was not measured. */
   rendering: string | null = null;
+  /** The response time of all pages. Null if it was not measured. */
+  responseMs: number | null = null;
   /** Recorded team activity. */
   readonly noted: Noted[] = [];
   /** Captured pages as `route@viewport`, or `route › state (environment)@viewport`, in order. */
@@ -235,8 +237,9 @@ export class MonitorTestContext {
       }
       const hash = createHash("sha256").update(shown).digest("hex");
       const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
-      const taken = { ...about, hash, ...facts, browser: "b", rendering: this.rendering, timings: {} };
-      await enqueueResult(queue, { kind: "captured", ...taken });
+      const taken = { ...about, hash, ...facts, browser: "b", rendering: this.rendering };
+      const timings: Record<string, number> = this.responseMs === null ? {} : { response: this.responseMs };
+      await enqueueResult(queue, { kind: "captured", ...taken, timings });
     }
   }
 

@@ -69,6 +69,16 @@ export class BuildClient {
     return this.#api.request(path, { method: "PUT", body: new Uint8Array(bytes), headers });
   }
 
+  /** Sends the attachments that a build wants. */
+  async sendAttachments({ attachments }: Build, files: Buffer[]): Promise<void> {
+    for (const { url, hash } of attachments) {
+      const bytes = files.find(file => hashOf(file) === hash);
+      if (!bytes) continue;
+      const answer = await this.put(new URL(url).pathname, bytes);
+      if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+    }
+  }
+
   async get(id: string): Promise<Build> {
     return build.parse(await (await this.#api.request(`/v1/builds/${id}`)).json());
   }

@@ -17,6 +17,8 @@ export class AlertsRecorder {
   readonly closed: AlertChannels[] = [];
   /** Actors that snoozed or canceled a snooze. */
   readonly snoozers: (string | undefined)[] = [];
+  /** Outages of all monitors. */
+  outages: { monitorId: string; from: string; until: string | null }[] = [];
   isAway = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
@@ -50,6 +52,9 @@ export class AlertsRecorder {
         test: action("alerts.test", async ({ monitor }) => ({
           notifications: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
         })),
+        outages: action("alerts.outages", async ({ monitorIds }) =>
+          this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId)),
+        ),
         status: action("alerts.status", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),

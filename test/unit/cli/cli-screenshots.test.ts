@@ -164,6 +164,14 @@ describe("checking the screenshots of a folder", () => {
     assert.match(message, /Card\.webp\.json: .*"line" must be at least 1\..*Did you mean threshold\?/);
     await context.write("shots/Card.webp.json", JSON.stringify({ testFile: "a".repeat(2 ** 20) }));
     assert.match((await context.failure("--screenshots", "shots")).message, /larger than 1 MiB/);
+    for (const [file, why] of [
+      ["missing.zip", /missing\.zip doesn't exist/],
+      ["../secret.txt", /secret\.txt is not below the folder of the image/],
+    ] as const) {
+      await context.write("secret.txt", "key");
+      await context.write("shots/Card.webp.json", JSON.stringify({ attachments: [{ name: "trace", file }] }));
+      assert.match((await context.failure("--screenshots", "shots")).message, why);
+    }
     await context.write("shots/Card.webp.json", "no");
     assert.match((await context.failure("--screenshots", "shots")).message, /not a JSON object/);
   });

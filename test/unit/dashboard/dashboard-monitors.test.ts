@@ -34,6 +34,9 @@ import {
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/text/format.ts";
 
+const NO_CHECKS = { uptime: null, checks: 0, responseMs: null, slowestMs: null };
+const NO_AVAILABILITY = { day: NO_CHECKS, week: NO_CHECKS, month: NO_CHECKS, quarter: NO_CHECKS };
+
 const MONITOR: MonitorView = {
   ...{
     id: "mon_1",
@@ -51,7 +54,17 @@ const MONITOR: MonitorView = {
     webhook: { host: "receiver.example", tail: "e/in" },
   },
   ...{ notScheduledBecause: null, status: "ok", nextRunAt: null, currentCheck: null, lastCheck: null },
-  ...{ recentChecks: [], lastChangeAt: null, uptime: null, snoozedUntil: null, alertingSince: null },
+  ...{
+    recentChecks: [],
+    lastChangeAt: null,
+    uptime: null,
+    availability: NO_AVAILABILITY,
+    maintenance: null,
+    tags: [],
+    badgeUrl: null,
+    snoozedUntil: null,
+    alertingSince: null,
+  },
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 
@@ -189,7 +202,7 @@ describe("A monitor's chart", () => {
   const box = { left: 10, top: 0, width: 100, height: 100 };
   const from = "2026-11-20T00:00:00.000Z";
   const to = "2026-11-21T00:00:00.000Z";
-  const drift = { from, to, stretchSeconds: 300, threshold: 0.02, stretches: [], pages: [] };
+  const drift = { from, to, stretchSeconds: 300, threshold: 0.02, maintenance: [], stretches: [], pages: [] };
   const page = (ratios: (number | null)[]) => ({
     route: "/",
     state: null,
@@ -243,7 +256,7 @@ describe("A monitor's chart", () => {
 describe("The chart of a new monitor", () => {
   const drift = {
     ...{ from: "2026-11-01T00:00:00.000Z", to: "2026-11-02T00:00:00.000Z" },
-    ...{ threshold: 0.02, stretchSeconds: 60, stretches: [], pages: [], snoozes: [] },
+    ...{ threshold: 0.02, stretchSeconds: 60, maintenance: [], stretches: [], pages: [], snoozes: [] },
   };
 
   it("starts at its creation, and has room for the next checks", () => {

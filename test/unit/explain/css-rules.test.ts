@@ -62,4 +62,21 @@ describe("rules of a stylesheet", () => {
     it(`${matches ? "matches" : "doesn't match"} an element by ${selector}`, () => {
       assert.equal(matchesSelector(tree, node, selector), matches);
     });
+
+  it("matches names with escaped characters", () => {
+    const names = ["md:flex", "w-1/2", "visible@s", "gap-[calc(1px,2px)]", "1st"];
+    const tree = new PageTree(capsuleOf([{ attributes: { class: names.join(" "), id: "a:b" }, text: "x" }]));
+    const isMatch = (selector: string) => matchesSelector(tree, 2, selector);
+    for (const selector of [
+      String.raw`.md\:flex`,
+      String.raw`div.w-1\/2.visible\@s`,
+      String.raw`.gap-\[calc\(1px\,2px\)\]`,
+      String.raw`body > .\31 st`,
+      String.raw`#a\:b`,
+      String.raw`.md\:hover\:none, .md\:flex`,
+    ])
+      assert.ok(isMatch(selector), selector);
+    for (const selector of [String.raw`.md\:block`, ".md", ".w-1", String.raw`.md\:flex:hover`])
+      assert.ok(!isMatch(selector), selector);
+  });
 });

@@ -47,6 +47,30 @@ describe("explanation of a changed screenshot", () => {
     ]);
   });
 
+  it("names a custom property that another stylesheet uses, through others", () => {
+    const page = (hex: string, color: string, hash: string) => {
+      const [tokens, app] = ["tokens", "app"].map(name => `https://shop.example/${name}.css`);
+      const sheets = [
+        { url: tokens ?? "", text: `:root { --blue: ${hex}; --blues: red }` },
+        {
+          url: app ?? "",
+          text: ".card { --own: var( --blue ); background: var(--own) } .x { color: var(--blues) }",
+        },
+      ];
+      const responses = sheets.map(({ url }) => ({
+        url,
+        type: "stylesheet",
+        status: 200,
+        hash: url === app ? "a" : hash,
+      }));
+      return capsuleOf([card("One", 0, { "background-color": color })], { sheets, responses });
+    };
+    const texts = textsOf(page("#2563eb", "rgb(37, 99, 235)", "a"), page("#1d4ed8", "rgb(29, 78, 216)", "b"));
+    assert.deepEqual(texts, [
+      "`.card` background-color #2563eb → #1d4ed8, by `--blue` in `tokens.css` (changed)",
+    ]);
+  });
+
   it("says an inherited property for the element that sets it", () => {
     const page = (color: string) =>
       capsuleOf([
@@ -93,6 +117,67 @@ describe("explanation of a changed screenshot", () => {
     assert.deepEqual(textsOf(capsuleOf([card("Ready", 0)]), capsuleOf([card("Done", 0)])), [
       "`.card` text “Ready” → “Done”",
     ]);
+  });
+
+  it("finds which of several equal parts changed", () => {
+    const list = (texts: string[], y: number): TestElement => ({
+      attributes: { class: "list" },
+      box: [0, y, 400, 100],
+      children: texts.map((text, n) => card(text, y + n * 50)),
+    });
+    const before = capsuleOf([list(["a", "b"], 0), { tag: "p", text: "then" }, list(["a", "b"], 200)]);
+    const after = capsuleOf([list(["a"], 0), { tag: "p", text: "then" }, list(["a", "b"], 200)]);
+    assert.deepEqual(textsOf(before, after), ["`.card` was removed"]);
+  });
+
+  it("puts lengths that a script may have computed after other causes", () => {
+    const page = (px: number, notes: TestElement[]) => {
+      const main = {
+        attributes: { id: "main", style: `padding-top: ${px}px` },
+        box: [0, 20, 900, 900] as const,
+      };
+      return capsuleOf([...notes, { ...main, box: [...main.box], style: { "padding-top": `${px}px` } }]);
+    };
+    const note: TestElement = { tag: "p", attributes: { id: "note" }, text: "Note", box: [0, 0, 100, 20] };
+    const region = { x: 0, y: 0, width: 900, height: 900 };
+    assert.deepEqual(textsOf(page(40, [note]), page(60, []), [region]), [
+      "`#note` was removed",
+      "`#main` padding-top 40px → 60px",
+    ]);
+  });
+
+  it("shows colors as stylesheets have them, and long texts where they differ", () => {
+    const page = (color: string, text: string) => capsuleOf([card(text, 0, { color })]);
+    const start = "The quick brown fox jumps over the lazy dog, and then it rests";
+    const before = page("color(srgb 0.145098 0.388235 0.921569)", `${start} for one hour.`);
+    const after = page("rgba(29, 78, 216, 0.5)", `${start} for two hours.`);
+    assert.deepEqual(textsOf(before, after).sort(), [
+      "`.card` color #2563eb → #1d4ed880",
+      "`.card` text “…then it rests for one hour.” → “…then it rests for two hours.”",
+    ]);
+  });
+
+  it("shows images of the page's own host by their path", () => {
+    const page = (host: string, src: string) =>
+      capsuleOf([{ tag: "img", attributes: { class: "hero", src } }], { url: `http://${host}/shop` });
+    const textOf = (from: string, to: string) =>
+      textsOf(page("localhost:4000", from), page("localhost:4001", to)).join();
+    assert.equal(
+      textOf("http://localhost:4000/img/sum%20mer.png", "http://localhost:4001/img/winter.png?v=2"),
+      "`.hero` image `/img/sum mer.png` → `/img/winter.png?v=2`",
+    );
+    assert.equal(
+      textOf("/img/summer.png", "https://cdn.example/winter.png"),
+      "`.hero` image `/img/summer.png` → `cdn.example/winter.png`",
+    );
+    assert.equal(textOf("/a.png", "data:image/svg+xml,<svg/>"), "`.hero` image `/a.png` → an inline image");
+    assert.equal(textOf("", "/a.png"), "`.hero` got the image `/a.png`");
+    const url = "https://shop.example/img/hero.png";
+    const own = (hash: string) =>
+      capsuleOf([{ tag: "img", attributes: { class: "hero", src: url } }], {
+        responses: [{ url, type: "image", status: 200, hash }],
+      });
+    assert.deepEqual(textsOf(own("a"), own("b")), ["`.hero` shows another image, by `hero.png` (changed)"]);
   });
 
   it("leaves out changes that no changed pixel is near to", () => {

@@ -192,6 +192,7 @@ describe("Pages in several states and environments", () => {
         isOutdated: false,
         isOtherRenderer: false,
         cause: null,
+        responseMs: null,
         images: NO_IMAGES,
       },
     };
@@ -212,6 +213,7 @@ describe("The result of a page", () => {
     isOutdated: false,
     isOtherRenderer: false,
     cause: null,
+    responseMs: null,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, PageState, boolean][] = [

@@ -1,20 +1,35 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import Bottleneck from "bottleneck";
+import { attachmentKindOf } from "../../../../shared/attachment-kind.ts";
 import { UnreadableImageError } from "../../../../shared/compare/png-file.ts";
 import { type ReadUpload, readUpload } from "../../../../shared/compare/read-upload.ts";
+import { ATTACHMENT_BOUNDS, type AttachmentKind } from "../../../../shared/contracts/builds/attachments.ts";
 import { UPLOAD_BOUNDS } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
 import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../../texts.ts";
 
 /** Each decodes an image. More would take the processor from rendering and comparing. */
 const CONCURRENCY = 2;
-/** Bytes of all images that are being received or wait to be decoded. */
+/** Bytes of all files that are being received or wait to be decoded. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
-/** This much of a body that is too large is read and dropped. See readRawBody. */
-const MAX_DROPPED_BYTES = 2 * UPLOAD_BOUNDS.imageBytes;
+/** A body that is too large is read and dropped up to this multiple of its limit. See readRawBody. */
+const DROPPED_SHARE = 2;
 
-/** Reads the bodies of uploaded images, with bounded memory. */
+/** Limits of a body. */
+interface Body {
+  maxBytes: number;
+  tooLarge: () => ServiceError;
+}
+
+const IMAGE = limitedTo(UPLOAD_BOUNDS.imageBytes, UPLOAD_ERRORS.tooLarge);
+const ATTACHMENT = limitedTo(ATTACHMENT_BOUNDS.fileBytes, UPLOAD_ERRORS.attachmentTooLarge);
+
+function limitedTo(maxBytes: number, message: (most: number) => string): Body {
+  return { maxBytes, tooLarge: () => new ServiceError("payload_too_large", message(maxBytes)) };
+}
+
+/** Reads the bodies of uploaded images and attachments, with bounded memory. */
 export class Uploads {
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY });
   readonly #maxHeldBytes: number;
@@ -32,9 +47,8 @@ export class Uploads {
   async read(req: IncomingMessage, hash: string): Promise<ReadUpload> {
     const held = { bytes: 0 };
     try {
-      const bytes = await this.#receive(req, held);
-      if (createHash("sha256").update(bytes).digest("hex") !== hash)
-        throw invalidField("", UPLOAD_ERRORS.otherHash);
+      const bytes = await this.#receive(req, held, IMAGE);
+      requireHash(bytes, hash);
       return await this.#queue.schedule(() => readUpload(bytes));
     } catch (error) {
       throw error instanceof UnreadableImageError
@@ -45,24 +59,53 @@ export class Uploads {
     }
   }
 
-  async #receive(req: IncomingMessage, held: { bytes: number }): Promise<Buffer> {
-    const tooLarge = () =>
-      new ServiceError("payload_too_large", UPLOAD_ERRORS.tooLarge(UPLOAD_BOUNDS.imageBytes));
-    if (Number(req.headers["content-length"] ?? 0) > UPLOAD_BOUNDS.imageBytes) throw tooLarge();
+  /**
+   * Reads an attachment. It is not decoded or unpacked, here or elsewhere.
+   * @param use stores it. Its bytes count until then
+   * @throws ServiceError like read
+   */
+  async readAttachment<T>(
+    req: IncomingMessage,
+    hash: string,
+    use: (bytes: Buffer, kind: AttachmentKind) => Promise<T>,
+  ): Promise<T> {
+    const held = { bytes: 0 };
+    try {
+      const bytes = await this.#receive(req, held, ATTACHMENT);
+      requireHash(bytes, hash);
+      const kind = attachmentKindOf(bytes);
+      if (kind === null) throw invalidField("", UPLOAD_ERRORS.unknownKind);
+      return await use(bytes, kind);
+    } finally {
+      this.#heldBytes -= held.bytes;
+    }
+  }
+
+  async #receive(
+    req: IncomingMessage,
+    held: { bytes: number },
+    { maxBytes, tooLarge }: Body,
+  ): Promise<Buffer> {
+    if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let received = 0;
     // A loop over the request itself would destroy it, and the response with it.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       received += chunk.length;
-      if (received > MAX_DROPPED_BYTES) break;
-      if (received > UPLOAD_BOUNDS.imageBytes) continue;
+      if (received > DROPPED_SHARE * maxBytes) break;
+      if (received > maxBytes) continue;
       if (this.#heldBytes + chunk.length > this.#maxHeldBytes)
         throw new ServiceError("unavailable", LIMIT_ERRORS.uploads, { retryAfterSeconds: 2 });
       this.#heldBytes += chunk.length;
       held.bytes += chunk.length;
       chunks.push(chunk);
     }
-    if (received > UPLOAD_BOUNDS.imageBytes) throw tooLarge();
+    if (received > maxBytes) throw tooLarge();
     return Buffer.concat(chunks);
   }
+}
+
+function requireHash(bytes: Buffer, hash: string): void {
+  if (createHash("sha256").update(bytes).digest("hex") !== hash)
+    throw invalidField("", UPLOAD_ERRORS.otherHash);
 }

@@ -1,5 +1,8 @@
+import { uploadedAttachment } from "../../../../shared/contracts/builds/attachments.ts";
 import * as builds from "../../../../shared/contracts/builds/builds.ts";
 import { newId } from "../../../../shared/ids.ts";
+import { serveAttachment } from "../../handlers/attachments/serve-attachment.ts";
+import { serveAttachmentUpload } from "../../handlers/uploads/serve-attachment-upload.ts";
 import { serveUpload } from "../../handlers/uploads/serve-upload.ts";
 import { actionRoute, type Route } from "../route.ts";
 
@@ -37,6 +40,16 @@ export const BUILD_ROUTES: Record<string, Route> = {
     answers: { 200: builds.uploadedImage },
     serve: serveUpload,
   },
+  "PUT /v1/builds/:id/attachments/:hash": {
+    role: "reviewer",
+    allowsUploadKeys: true,
+    summary:
+      "Upload an attachment of a build under its SHA-256: a zip file or text in UTF-8 of at most 64 MiB. Only those that the build wants",
+    rawBody: "application/octet-stream",
+    hasLongBody: true,
+    answers: { 200: uploadedAttachment },
+    serve: serveAttachmentUpload,
+  },
   "POST /v1/builds/:id/finalize": actionRoute("runs.finalizeBuild", {
     role: "reviewer",
     allowsUploadKeys: true,
@@ -45,4 +58,10 @@ export const BUILD_ROUTES: Record<string, Route> = {
     answers: { 200: builds.build },
     input: ({ params: { id = "" }, body }) => ({ id, body }),
   }),
+  "GET /v1/attachments/:team/:signature/:hash/:file": {
+    role: "signed",
+    summary: "Get an attachment of a screenshot. The screenshot's metadata has the link",
+    answers: { 200: "application/octet-stream" },
+    serve: serveAttachment,
+  },
 };

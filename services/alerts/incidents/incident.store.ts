@@ -1,0 +1,268 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import {
+  type IncidentKind,
+  type IncidentsQuery,
+  MAX_TIMELINE_ENTRIES,
+  type Resolution,
+  type TimelineEntry,
+} from "../../../shared/contracts/monitors/incidents.ts";
+
+/** A stored incident. */
+export interface Incident {
+  id: string;
+  teamId: string;
+  monitorId: string;
+  monitorName: string;
+  kind: IncidentKind;
+  /** Fingerprint of the pages, as in the alert state. */
+  about: string;
+  title: string;
+  checkId: string;
+  runId: string | null;
+  openedAt: Date;
+  /** The source of the notifications that reported it. See plan-notifications.ts. */
+  openedSource: string;
+  acknowledgedAt: Date | null;
+  acknowledgedBy: string | null;
+  assigneeId: string | null;
+  assigneeLogin: string | null;
+  resolvedAt: Date | null;
+  resolvedSource: string | null;
+  resolution: Resolution | null;
+  resolvedBy: string | null;
+}
+
+type Row = Omit<Incident, "openedAt" | "acknowledgedAt" | "resolvedAt"> & {
+  openedAt: string | Date;
+  acknowledgedAt: string | Date | null;
+  resolvedAt: string | Date | null;
+};
+
+const COLUMNS = `id, team_id as "teamId", monitor_id as "monitorId", monitor_name as "monitorName", kind, about, title,
+  check_id as "checkId", run_id as "runId", opened_at as "openedAt", opened_source as "openedSource",
+  acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", assignee_id as "assigneeId",
+  assignee_login as "assigneeLogin", resolved_at as "resolvedAt", resolved_source as "resolvedSource", resolution,
+  resolved_by as "resolvedBy"`;
+
+/** An entry as it is stored. Its time is a column. */
+export type StoredEntry =
+  | { kind: "opened"; text: string }
+  | { kind: "confirmed"; attempts: number }
+  | { kind: "acknowledged"; by: string }
+  | { kind: "assigned"; by: string; login: string | null }
+  | { kind: "commented"; by: string; text: string }
+  | { kind: "resolved"; by: string | null; resolution: Resolution; text: string | null };
+
+export type NewIncident = Pick<
+  Incident,
+  | "id"
+  | "teamId"
+  | "monitorId"
+  | "monitorName"
+  | "kind"
+  | "about"
+  | "title"
+  | "checkId"
+  | "runId"
+  | "openedAt"
+  | "openedSource"
+>;
+
+/** Inserts an open incident. The monitor must have no other one. */
+export async function insertIncident(tx: EntityManager, incident: NewIncident): Promise<void> {
+  await tx.execute(
+    `insert into alerts.incident (id, team_id, monitor_id, monitor_name, kind, about, title, check_id, run_id,
+       opened_at, opened_source) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[incident.id, incident.teamId, incident.monitorId, incident.monitorName, incident.kind],
+      ...[incident.about, incident.title, incident.checkId, incident.runId],
+      ...[incident.openedAt, incident.openedSource],
+    ],
+  );
+}
+
+/** Adds an entry to a timeline. @param at default: now, on the database's clock */
+export async function insertEntry(
+  tx: EntityManager,
+  incidentId: string,
+  entry: StoredEntry,
+  at: Date | null = null,
+): Promise<void> {
+  await tx.execute(
+    `insert into alerts.incident_entry (incident_id, entry, at)
+     values (?, ?::jsonb, coalesce(?::timestamptz, clock_timestamp()))`,
+    [incidentId, JSON.stringify(entry), at],
+  );
+}
+
+/** Returns the number of entries of a timeline. */
+export async function countEntries(tx: EntityManager, incidentId: string): Promise<number> {
+  const [row]: { count: number }[] = await tx.execute(
+    "select count(*)::int as count from alerts.incident_entry where incident_id = ?",
+    [incidentId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Returns a monitor's open incident and locks it until the transaction ends. */
+export async function lockOpenIncident(tx: EntityManager, monitorId: string): Promise<Incident | null> {
+  const rows: Row[] = await tx.execute(
+    `select ${COLUMNS} from alerts.incident where monitor_id = ? and resolved_at is null for update`,
+    [monitorId],
+  );
+  return first(rows);
+}
+
+/** Returns an incident of a team and locks it until the transaction ends. */
+export async function lockIncident(tx: EntityManager, teamId: string, id: string): Promise<Incident | null> {
+  const rows: Row[] = await tx.execute(
+    `select ${COLUMNS} from alerts.incident where id = ? and team_id = ? for update`,
+    [id, teamId],
+  );
+  return first(rows);
+}
+
+export async function findIncident(em: EntityManager, teamId: string, id: string): Promise<Incident | null> {
+  const rows: Row[] = await em.execute(
+    `select ${COLUMNS} from alerts.incident where id = ? and team_id = ?`,
+    [id, teamId],
+  );
+  return first(rows);
+}
+
+const STATE_CONDITIONS = {
+  unresolved: "and resolved_at is null",
+  open: "and resolved_at is null and acknowledged_at is null",
+  acknowledged: "and resolved_at is null and acknowledged_at is not null",
+  resolved: "and resolved_at is not null",
+} as const;
+
+/** Returns a team's incidents, newest first. One more than the limit shows that there are more. */
+export async function findIncidents(
+  em: EntityManager,
+  teamId: string,
+  { state, monitor, limit }: Pick<IncidentsQuery, "state" | "monitor" | "limit">,
+  before: string | undefined,
+): Promise<Incident[]> {
+  const rows: Row[] = await em.execute(
+    `select ${COLUMNS} from alerts.incident
+     where team_id = ? ${state === undefined ? "" : STATE_CONDITIONS[state]}
+       ${monitor === undefined ? "" : "and monitor_id = ?"} ${before === undefined ? "" : "and id < ?"}
+     order by id desc limit ?`,
+    [
+      teamId,
+      ...(monitor === undefined ? [] : [monitor]),
+      ...(before === undefined ? [] : [before]),
+      limit + 1,
+    ],
+  );
+  return rows.map(incidentOf);
+}
+
+export async function acknowledgeIncident(tx: EntityManager, id: string, by: string): Promise<void> {
+  await tx.execute(
+    "update alerts.incident set acknowledged_at = clock_timestamp(), acknowledged_by = ? where id = ?",
+    [by, id],
+  );
+}
+
+export async function assignIncident(
+  tx: EntityManager,
+  id: string,
+  assignee: { id: string; login: string } | null,
+): Promise<void> {
+  await tx.execute("update alerts.incident set assignee_id = ?, assignee_login = ? where id = ?", [
+    assignee?.id ?? null,
+    assignee?.login ?? null,
+    id,
+  ]);
+}
+
+export async function resolveIncident(
+  tx: EntityManager,
+  id: string,
+  { source, resolution, by }: { source: string; resolution: Resolution; by: string | null },
+): Promise<void> {
+  await tx.execute(
+    `update alerts.incident set resolved_at = clock_timestamp(), resolved_source = ?, resolution = ?, resolved_by = ?
+     where id = ?`,
+    [source, resolution, by, id],
+  );
+}
+
+/** Returns the stored entries of a timeline, oldest first. */
+export async function findEntries(
+  em: EntityManager,
+  incidentId: string,
+): Promise<(StoredEntry & { at: string })[]> {
+  const rows: { at: string | Date; entry: StoredEntry }[] = await em.execute(
+    "select at, entry from alerts.incident_entry where incident_id = ? order by id limit ?",
+    [incidentId, MAX_TIMELINE_ENTRIES],
+  );
+  return rows.map(({ at, entry }) => ({ ...entry, at: new Date(at).toISOString() }));
+}
+
+type Notified = Extract<TimelineEntry, { kind: "notified" }>;
+
+/** Returns the notifications about an incident. A message that closed the incident before it is part of that one. */
+export async function findNotified(
+  em: EntityManager,
+  { teamId, monitorId, openedSource, resolvedSource }: Incident,
+): Promise<Notified[]> {
+  const rows: (Omit<Notified, "at" | "kind"> & { at: string | Date })[] = await em.execute(
+    `select coalesce(ended_at, created_at) as at, channel, receiver, kind as message, status, answer
+     from alerts.notification where monitor_id = ? and team_id = ?
+       and ((starts_with(key, ?) and kind not in ('recovered', 'replaced'))
+         or (starts_with(key, ?) and kind in ('recovered', 'replaced')))
+     order by seq limit ?`,
+    [monitorId, teamId, `${openedSource} `, `${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
+  );
+  return rows.map(({ at, ...row }) => ({ ...row, kind: "notified", at: new Date(at).toISOString() }));
+}
+
+/** The most outages that a page shows. */
+const MAX_OUTAGES = 50;
+
+/** Returns the incidents of the last days in which pages were down, newest first. */
+export async function findOutages(
+  em: EntityManager,
+  teamId: string,
+  monitorIds: string[],
+  days: number,
+): Promise<Incident[]> {
+  const rows: Row[] = await em.execute(
+    `select ${COLUMNS} from alerts.incident
+     where team_id = ? and kind = 'down' and monitor_id in (select jsonb_array_elements_text(?::jsonb))
+       and coalesce(resolved_at, now()) > now() - make_interval(days => ?)
+     order by opened_at desc limit ?`,
+    [teamId, JSON.stringify(monitorIds), days, MAX_OUTAGES],
+  );
+  return rows.map(incidentOf);
+}
+
+export async function deleteIncidents(em: EntityManager, monitorId: string): Promise<void> {
+  await em.execute("delete from alerts.incident where monitor_id = ?", [monitorId]);
+}
+
+export async function deleteTeamIncidents(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from alerts.incident where team_id = ?", [teamId]);
+}
+
+export async function deleteOldIncidents(em: EntityManager, days: number): Promise<void> {
+  await em.execute("delete from alerts.incident where resolved_at < now() - make_interval(days => ?)", [
+    days,
+  ]);
+}
+
+function first(rows: Row[]): Incident | null {
+  return rows[0] ? incidentOf(rows[0]) : null;
+}
+
+function incidentOf({ openedAt, acknowledgedAt, resolvedAt, ...row }: Row): Incident {
+  return {
+    ...row,
+    openedAt: new Date(openedAt),
+    acknowledgedAt: acknowledgedAt === null ? null : new Date(acknowledgedAt),
+    resolvedAt: resolvedAt === null ? null : new Date(resolvedAt),
+  };
+}

@@ -1,0 +1,129 @@
+import { databaseTime } from "../../../mixins/database.ts";
+import { broadcast, call } from "../../../shared/contracts/bus.ts";
+import type { ListQuery } from "../../../shared/contracts/fields.ts";
+import {
+  type CreateMaintenance,
+  MAINTENANCE_BOUNDS,
+  type MaintenanceList,
+  type MaintenanceView,
+  type PastMaintenance,
+} from "../../../shared/contracts/monitors/maintenance.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
+import { findMonitor } from "../settings/monitor.store.ts";
+import { lockTeam } from "../settings/team.store.ts";
+import { noteActivity } from "../settings/write-monitor.ts";
+import { MAINTENANCE_ERRORS } from "../texts.ts";
+import {
+  countWindows,
+  endWindow,
+  findOver,
+  findWindow,
+  findWindows,
+  findWindowsOf,
+  insertWindow,
+  type MaintenanceWindow,
+  setNext,
+} from "./maintenance.store.ts";
+import { nextOccurrence, occurrencesBetween } from "./occurrence.rule.ts";
+
+const DAY_MS = 86_400_000;
+const BATCH_SIZE = 100;
+
+/**
+ * Creates a maintenance window. A repeated message returns the same window.
+ * @throws ServiceError invalid_request for unknown monitors, or a window in the past; conflict for too many windows
+ */
+export async function createMaintenance(
+  context: MonitorsContext,
+  caller: Caller,
+  { id, body }: { id: string; body: CreateMaintenance },
+): Promise<MaintenanceView> {
+  const { teamId, actor } = caller;
+  const { monitors: monitorIds, ...settings } = body;
+  const next = nextOccurrence(body.schedule, await databaseTime(context.em()));
+  if (next === null) throw invalidField("schedule.until", MAINTENANCE_ERRORS.past);
+  for (const [index, monitor] of (monitorIds ?? []).entries())
+    if (!(await findMonitor(context.em(), teamId, monitor)))
+      throw invalidField(`monitors.${index}`, MAINTENANCE_ERRORS.noMonitor);
+  const plan = await call(context.bus, "billing.plan", { teamId });
+  await context.em().transactional(async tx => {
+    await lockTeam(tx, teamId, plan);
+    if ((await countWindows(tx, teamId)) >= MAINTENANCE_BOUNDS.windows)
+      throw new ServiceError("conflict", MAINTENANCE_ERRORS.full(MAINTENANCE_BOUNDS.windows));
+    await insertWindow(tx, { id, teamId, ...settings, monitorIds, next, createdBy: actor.name });
+  });
+  const window = await findWindow(context.em(), teamId, id);
+  if (!window) throw notFound("maintenance window", id);
+  await noteActivity(context, caller, "maintenance.created", id, { name: body.title });
+  await broadcast(context.bus, "monitor.changed", { teamId, ids: null });
+  return viewOf(window);
+}
+
+/** Lists a team's windows that have not ended, newest first. @throws ServiceError for an invalid cursor */
+export async function listMaintenance(
+  { em }: MonitorsContext,
+  { teamId }: Caller,
+  { query: { limit, cursor } }: { query: ListQuery },
+): Promise<MaintenanceList> {
+  const before = decodeCursor("maintenance", cursor);
+  return pageOf("maintenance", await findWindows(em(), teamId, { limit, before }), limit, viewOf);
+}
+
+/** Ends a window, now if it is active. @throws ServiceError not_found */
+export async function endMaintenance(
+  context: MonitorsContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<null> {
+  const { teamId } = caller;
+  const window = await findWindow(context.em(), teamId, id);
+  if (!window) throw notFound("maintenance window", id);
+  if (!(await endWindow(context.em(), teamId, id))) return null;
+  await noteActivity(context, caller, "maintenance.ended", id, { name: window.title });
+  await broadcast(context.bus, "monitor.changed", { teamId, ids: null });
+  return null;
+}
+
+/** Sets the next occurrence of windows whose occurrence is over. Any number of nodes may do it at the same time. */
+export async function advanceWindows({ em }: MonitorsContext): Promise<void> {
+  const over = await findOver(em(), BATCH_SIZE);
+  if (over.length === 0) return;
+  const now = await databaseTime(em());
+  for (const { id, schedule } of over) await setNext(em(), id, nextOccurrence(schedule, now));
+}
+
+/** Returns when windows applied to a monitor in the last days, oldest first. */
+export async function readPastMaintenance(
+  { em }: MonitorsContext,
+  { id, teamId }: Pick<Monitor, "id" | "teamId">,
+  days: number,
+  now: Date,
+): Promise<PastMaintenance[]> {
+  const windows = await findWindowsOf(em(), { teamId, monitorId: id, days });
+  const past = windows.flatMap(window => pastOf(window, new Date(now.getTime() - days * DAY_MS), now));
+  return past.toSorted((a, b) => a.from.localeCompare(b.from));
+}
+
+/** Returns when a window applied. It applies from its creation until its end. */
+function pastOf({ title, schedule, createdAt, endedAt }: MaintenanceWindow, from: Date, now: Date) {
+  const until = endedAt !== null && endedAt < now ? endedAt : now;
+  const since = createdAt > from ? createdAt : from;
+  return occurrencesBetween(schedule, since, until).map(occurrence => ({
+    title,
+    from: (occurrence.from > createdAt ? occurrence.from : createdAt).toISOString(),
+    until: (endedAt !== null && endedAt < occurrence.until ? endedAt : occurrence.until).toISOString(),
+  }));
+}
+
+function viewOf(window: MaintenanceWindow): MaintenanceView {
+  const { id, title, monitorIds, mode, schedule, next, isActive, createdBy, createdAt } = window;
+  return {
+    ...{ id, title, monitors: monitorIds, mode, schedule, isActive },
+    next: next && { from: next.from.toISOString(), until: next.until.toISOString() },
+    ...{ createdBy, createdAt: createdAt.toISOString() },
+  };
+}

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { IncidentSummary, IncidentView } from "../../../shared/contracts/monitors/incidents.ts";
+import { newId } from "../../../shared/ids.ts";
+import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { until } from "../../support/drivers/until.ts";
+import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { MailServer } from "../../support/servers/mail-server.ts";
+
+const OK: CheckOutcome = { kind: "ok" };
+const SECRET = "a-secret-that-nobody-else-knows";
+
+for (const database of MAIN_DATABASES)
+  describe(`Incidents, on ${database.name}`, () => {
+    database.needed();
+    let made: TestDatabase;
+    let mails: MailServer;
+    let context: AlertsTestContext;
+    let receiver: HttpReceiver;
+
+    before(async () => {
+      made = await database.make();
+      mails = await MailServer.start();
+      context = await AlertsTestContext.start({ ...made.env, ...mails.env });
+    });
+    after(async () => {
+      await context?.stop();
+      await mails?.close();
+      await made?.remove();
+    });
+    beforeEach(async () => {
+      receiver = await HttpReceiver.start();
+    });
+    afterEach(() => receiver.close());
+
+    const hook = () => ({ webhook: { url: receiver.url("/"), secret: SECRET } });
+    const list = async (id: string): Promise<IncidentSummary[]> =>
+      (await context.call("alerts.incidents", { query: { limit: 20, monitor: id } }, `team_of_${id}`)).data;
+    const only = async (id: string): Promise<IncidentSummary> => {
+      const [first, ...more] = await list(id);
+      assert.equal(more.length, 0);
+      return first ?? assert.fail("There is no incident.");
+    };
+    const timeline = ({ timeline: entries }: IncidentView) => entries.map(({ kind }) => kind);
+    const ended = (id: string) =>
+      until(async () => (await context.notifications(id)).every(({ status }) => status !== "queued"));
+    const events = () => receiver.received.map(({ headers }) => headers["vrs-event"]);
+
+    it("open with a confirmed problem, and resolve by themselves", async () => {
+      const id = newId("mon");
+      const team = `team_of_${id}`;
+      const startedAt = "2026-01-01T00:00:00.000Z";
+      await context.report(id, hook(), changedPages("/a"), { startedAt, attempts: 2 });
+      await context.report(id, hook(), changedPages("/a"));
+      await ended(id);
+      const incident = await only(id);
+      assert.deepEqual(
+        [incident.state, incident.kind, incident.openedAt, incident.monitor],
+        ["open", "changed", startedAt, { id, name: "Acme shop" }],
+      );
+      assert.match(incident.title, /\/a at 1280 px differs by 10/);
+      await context.report(id, hook(), OK);
+      await ended(id);
+      const view = await context.call("alerts.incident", { id: incident.id }, team);
+      assert.deepEqual(timeline(view).toSorted(), [
+        "confirmed",
+        "notified",
+        "notified",
+        "opened",
+        "resolved",
+      ]);
+      assert.deepEqual([view.state, view.resolution, view.resolvedBy], ["resolved", "recovered", null]);
+      assert.deepEqual(
+        view.timeline.flatMap(entry => (entry.kind === "notified" ? [[entry.message, entry.status]] : [])),
+        [
+          ["changed", "sent"],
+          ["recovered", "sent"],
+        ],
+      );
+    });
+
+    it("are replaced by another problem, and resolved by an approval", async () => {
+      const id = newId("mon");
+      await context.report(id, {}, changedPages("/a"));
+      await context.report(id, {}, changedPages("/a", "/b"));
+      const approved = reportOn(id, {}, OK);
+      await context.call("alerts.report", { ...approved, checkId: `${approved.checkId}.approved` });
+      const [second, first] = await list(id);
+      assert.deepEqual([first?.resolution, second?.resolution], ["replaced", "approved"]);
+    });
+
+    it("aren't alerted again once they are acknowledged, until other pages are affected", async () => {
+      const id = newId("mon");
+      const team = `team_of_${id}`;
+      await context.report(id, hook(), changedPages("/a", "/b"));
+      const { id: incidentId } = await only(id);
+      const views = await Promise.all(
+        [1, 2, 3].map(() => context.call("alerts.acknowledge", { id: incidentId }, team)),
+      );
+      for (const view of views) assert.equal(view.acknowledgedBy, "test");
+      const { timeline: entries } = await context.call("alerts.incident", { id: incidentId }, team);
+      assert.equal(entries.filter(({ kind }) => kind === "acknowledged").length, 1);
+      assert.equal(await context.report(id, hook(), changedPages("/b")), "repeated");
+      assert.equal(await context.report(id, hook(), changedPages("/a", "/b")), "repeated");
+      assert.equal((await only(id)).state, "acknowledged");
+      assert.equal(await context.report(id, hook(), changedPages("/a", "/c")), "alerted");
+      await ended(id);
+      assert.deepEqual(events(), ["monitor.changed", "monitor.changed"]);
+      const [latest] = await list(id);
+      assert.equal(latest?.state, "open");
+    });
+
+    it("are resolved by hand with a recovery, and open again with the next check", async () => {
+      const id = newId("mon");
+      const team = `team_of_${id}`;
+      const channels = hook();
+      await context.report(id, channels, changedPages("/a"));
+      context.alerted.set(id, { id, teamId: team, name: "Acme shop", url: "https://shop.example", channels });
+      const { id: incidentId } = await only(id);
+      const views = await Promise.all(
+        [1, 2].map(() => context.call("alerts.resolve", { id: incidentId, note: "Rolled back" }, team)),
+      );
+      await ended(id);
+      assert.deepEqual(events(), ["monitor.changed", "monitor.recovered"]);
+      assert.match(receiver.received[1]?.body ?? "", /test resolved the incident/);
+      const resolved = views[0]?.timeline.findLast(entry => entry.kind === "resolved");
+      assert.deepEqual(
+        [views[0]?.resolvedBy, resolved?.kind === "resolved" && resolved.text],
+        ["test", "Rolled back"],
+      );
+      assert.equal(await context.report(id, channels, changedPages("/a")), "alerted");
+      assert.equal((await list(id)).length, 2);
+    });
+
+    it("are assigned to members who can act, and mail them", async () => {
+      const id = newId("mon");
+      const team = `team_of_${id}`;
+      const email = `${id}@example.com`;
+      const preferences = { reviews: "none", mentions: false, decisions: false, monitors: false } as const;
+      context.people = [
+        { id: "user_a", login: "ada", role: "reviewer", email, ...preferences },
+        { id: "user_v", login: "vic", role: "viewer", email: null, ...preferences },
+      ];
+      await context.report(id, {}, changedPages("/a"));
+      const { id: incidentId } = await only(id);
+      const assign = (login: string | null) => context.call("alerts.assign", { id: incidentId, login }, team);
+      await assert.rejects(assign("vic"), { type: "invalid_request", message: /viewer/ });
+      await assert.rejects(assign("someone"), { type: "invalid_request", message: /member of the team/ });
+      assert.deepEqual((await assign("Ada")).assignee, { id: "user_a", login: "ada" });
+      await until(() => mails.to(email).length > 0);
+      const { mail } = mails.only(email);
+      assert.match(mail.subject ?? "", /^Assigned to you: Acme shop/);
+      assert.match(mail.text ?? "", new RegExp(`/incidents/${incidentId}`));
+      const view = await context.call("alerts.comment", { id: incidentId, text: "The CDN is slow" }, team);
+      assert.deepEqual(timeline(view), ["opened", "assigned", "commented"]);
+      assert.equal((await assign(null)).assignee, null);
+      await context.call("alerts.resolve", { id: incidentId }, team);
+      await assert.rejects(assign("ada"), { type: "conflict" });
+    });
+
+    it("are listed by state over all monitors, and hidden from other teams", async () => {
+      const id = newId("mon");
+      const team = `team_of_${id}`;
+      for (let made = 0; made < 3; made += 1) {
+        await context.report(id, {}, changedPages("/a"));
+        await context.report(id, {}, OK);
+      }
+      await context.report(id, {}, changedPages("/a"));
+      const of = async (state: "unresolved" | "resolved" | "open" | "acknowledged", cursor?: string) =>
+        context.call("alerts.incidents", { query: { limit: 2, state, cursor } }, team);
+      assert.equal((await of("unresolved")).data.length, 1);
+      assert.equal((await of("open")).data.length, 1);
+      assert.equal((await of("acknowledged")).data.length, 0);
+      const { data, nextCursor } = await of("resolved");
+      const rest = await of("resolved", nextCursor ?? undefined);
+      assert.deepEqual([data.length, rest.data.length, rest.nextCursor], [2, 1, null]);
+      await assert.rejects(of("open", nextCursor ?? undefined), { type: "invalid_request" });
+      const [first] = data;
+      for (const action of ["alerts.incident", "alerts.acknowledge", "alerts.resolve"] as const)
+        await assert.rejects(context.call(action, { id: first?.id ?? "" }, "team_other"), { code: 404 });
+      assert.equal(
+        (await context.call("alerts.incidents", { query: { limit: 20 } }, "team_other")).data.length,
+        0,
+      );
+    });
+
+    it("are opened for alerts of an earlier version, and deleted with their monitor", async () => {
+      const id = newId("mon");
+      await context.report(id, {}, changedPages("/a"));
+      await context.em().execute("delete from alerts.incident where monitor_id = ?", [id]);
+      await context.report(id, {}, changedPages("/a"));
+      assert.equal((await only(id)).state, "open");
+      const monitor = { id, teamId: `team_of_${id}`, name: "", url: "https://shop.example", channels: {} };
+      await context.call("alerts.deleteMonitor", { monitor });
+      assert.deepEqual(await list(id), []);
+    });
+  });

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { startDue } from "../../../services/monitors/checks/start-due.ts";
+import { advanceWindows } from "../../../services/monitors/maintenance/manage-maintenance.ts";
+import {
+  type CreateMaintenanceInput,
+  createMaintenanceBody,
+} from "../../../shared/contracts/monitors/maintenance.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
+import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
+import { useMonitors } from "../../support/drivers/monitor-driver.ts";
+
+const HOUR_MS = 3_600_000;
+
+for (const database of MAIN_DATABASES)
+  describe(`Maintenance windows on ${database.name}`, () => {
+    let context: MonitorTestContext;
+    useMonitors(database, started => {
+      context = started;
+    });
+
+    /** Plans a window from an hour ago until in an hour. */
+    const plan = (caller: Caller, own: Partial<CreateMaintenanceInput> = {}) =>
+      context.ask(
+        "monitors.createMaintenance",
+        {
+          id: newId("mtn"),
+          body: createMaintenanceBody.parse({
+            title: "Upgrade",
+            schedule: {
+              kind: "once",
+              from: new Date(Date.now() - HOUR_MS).toISOString(),
+              until: new Date(Date.now() + HOUR_MS).toISOString(),
+            },
+            ...own,
+          }),
+        },
+        caller,
+      );
+    const list = async (caller: Caller) =>
+      (await context.ask("monitors.listMaintenance", { query: { limit: 20 } }, caller)).data;
+    const makeDue = (id: string) =>
+      context.sql("update monitors.monitor set next_at = now() where id = ?", [id]);
+    const hasCheck = async (caller: Caller, id: string) =>
+      (await context.get(caller, id)).currentCheck !== null ||
+      (await context.get(caller, id)).lastCheck !== null;
+
+    it("pause scheduled checks of their monitors until they end", async () => {
+      const admin = context.team();
+      const [paused, other] = [await context.create(admin), await context.create(admin)];
+      const { id } = await plan(admin, { monitors: [paused.id] });
+      for (const monitor of [paused, other]) await makeDue(monitor.id);
+      await startDue(context.monitors);
+      assert.deepEqual([await hasCheck(admin, paused.id), await hasCheck(admin, other.id)], [false, true]);
+      const { maintenance } = await context.get(admin, paused.id);
+      assert.deepEqual([maintenance?.title, maintenance?.mode], ["Upgrade", "pause"]);
+      await context.ask("monitors.endMaintenance", { id }, admin);
+      assert.deepEqual(await list(admin), []);
+      await startDue(context.monitors);
+      assert.equal(await hasCheck(admin, paused.id), true);
+    });
+
+    it("keep checks silent, and out of the uptime", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      const url = "https://example.com/@1280";
+      context.shows.set(url, ["as ever", "other"]);
+      await context.check(admin, id);
+      await plan(admin, { mode: "quiet" });
+      await makeDue(id);
+      await startDue(context.monitors);
+      const { currentCheck, lastCheck } = await context.get(admin, id);
+      const check = await context.ended(admin, id, currentCheck?.id ?? lastCheck?.id ?? "");
+      assert.deepEqual([check.outcome, check.maintenance], ["changed", true]);
+      assert.deepEqual(context.alerts.of(id), ["ok"]);
+      assert.equal((await context.get(admin, id)).availability.day.checks, 1);
+      const { maintenance } = await context.ask("monitors.drift", { id, query: { days: 1 } }, admin);
+      assert.deepEqual(
+        maintenance.map(({ title }) => title),
+        ["Upgrade"],
+      );
+      // It started before the window was planned, so that much is not shown.
+      assert.ok(Date.parse(maintenance[0]?.from ?? "") > Date.now() - HOUR_MS);
+    });
+
+    it("repeat, and end after their last occurrence", async () => {
+      const admin = context.team();
+      const once = await plan(admin);
+      const weekly = await plan(admin, {
+        schedule: {
+          ...{ kind: "weekly", weekdays: [0, 1, 2, 3, 4, 5, 6], start: "03:00" },
+          ...{ durationMinutes: 30, timeZone: "Europe/Vienna" },
+        },
+      });
+      await context.sql(
+        `update monitors.maintenance set next_from = now() - interval '3 hours', next_until = now() - interval '2 hours',
+           schedule = case when id = ? then jsonb_set(schedule, '{until}', '"2026-01-01T00:00:00Z"') else schedule end
+         where id in (?, ?)`,
+        [once.id, once.id, weekly.id],
+      );
+      await Promise.all([advanceWindows(context.monitors), advanceWindows(context.monitors)]);
+      const [left, ...more] = await list(admin);
+      assert.deepEqual([left?.id, more.length], [weekly.id, 0]);
+      assert.deepEqual(left?.next, weekly.next);
+    });
+
+    it("refuse what is over, and monitors of other teams, and end only for their team", async () => {
+      const [admin, other] = [context.team(), context.team()];
+      const { id: theirs } = await context.create(other);
+      const over = { from: "2026-01-01T00:00:00Z", until: "2026-01-01T01:00:00Z" };
+      const refused = (own: Partial<CreateMaintenanceInput>, path: string) =>
+        assert.rejects(plan(admin, own), (error: { data?: { errors?: { path: string }[] } }) => {
+          assert.equal(error.data?.errors?.[0]?.path, path);
+          return true;
+        });
+      await refused({ schedule: { kind: "once", ...over } }, "schedule.until");
+      await refused({ monitors: [theirs] }, "monitors.0");
+      const { id } = await plan(other);
+      await assert.rejects(context.ask("monitors.endMaintenance", { id }, admin), { code: 404 });
+      assert.equal((await list(other)).length, 1);
+      assert.equal((await list(admin)).length, 0);
+    });
+  });
