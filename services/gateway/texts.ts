@@ -203,7 +203,7 @@ export const STATUS_PAGES = {
   ongoing: "Ongoing",
   lasted: (time: string) => `Lasted ${time}`,
   began: (time: string) => `Began on ${time}`,
-  updated: (time: string) => `Updated on ${time}. The page reloads every minute.`,
+  updated: (time: string) => `Updated on ${time}. Reload the page for the current state.`,
   isProtected: "This status page is protected. Enter its password.",
   password: "Password",
   open: "Open status page",

@@ -54,6 +54,7 @@ export function viewOfScreenshot(
     minor: isMinorChange(screenshot),
     regions: screenshot.regions,
     ignored: ignoredOf(screenshot),
+    raised: raisedOf(screenshot),
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
@@ -108,6 +109,10 @@ function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView
     return { ...region, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
+function raisedOf({ raised, threshold }: Screenshot): ScreenshotView["raised"] {
+  return raised && { ...raised, to: threshold };
 }
 
 function diagnosticsOf({ diagnostics }: Screenshot, baseline: Diagnostics | null): Diagnostics | null {

@@ -100,6 +100,19 @@ export interface CompareJob {
   token: string;
 }
 
+/** Two stored images to compare at once, with what their comparison depends on. */
+export interface ComparedPair {
+  baselineHash: string;
+  currentHash: string;
+  colorThreshold: number;
+  ignoreRegions: AppliedRegion[];
+}
+
+/** The result of a comparison. The mask is in the store under its hash. */
+export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height"> {
+  maskHash: string | null;
+}
+
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot
   extends Omit<

@@ -137,6 +137,15 @@ const screenshotView = z.object({
   ignored: z
     .object({ pixels: z.int(), regions: z.array(ignoredRegion) })
     .describe("Ignore regions of the page, and the number of changed pixels inside them"),
+  raised: z
+    .object({
+      rule: z.string().describe("Id of the ignore rule"),
+      from: z.number().describe("The threshold without it"),
+      to: z.number(),
+    })
+    .nullable()
+    .default(null)
+    .describe("Set if an ignore rule raised the page's threshold"),
   flakeScore: z
     .number()
     .describe("Flake score at the end of the run: share of the page's recent captures that were noise, 0–1"),
