@@ -118,6 +118,7 @@ function trialOf(
       causes: [],
       intent: null,
       tally: null,
+      stories: null,
       linkGeneration: 0,
     },
     configuredBy: { repository: [], project: [] },

@@ -137,13 +137,22 @@ class VrsClient:
         """Dismiss a suggested ignore region until three more observations of noise."""
     @overload
     def call(self, name: Literal["GET /v1/ignore-regions"], *, query: Optional[GetIgnoreRegionsQuery] = ...) -> GetIgnoreRegionsAnswer:
-        """List a project's ignore regions, newest first."""
+        """List a project's ignore rules, which are ignore regions and raised thresholds, newest first."""
     @overload
-    def call(self, name: Literal["POST /v1/ignore-regions"], *, body: PostIgnoreRegionsBody) -> GetIgnoreRegionsAnswerDataItem:
-        """Accept an ignore region. From the next run, changed pixels inside it don't count."""
+    def call(self, name: Literal["POST /v1/ignore-regions"], *, body: PostIgnoreRegionsBody) -> PostIgnoreRegionsAnswer:
+        """Add an ignore rule: a region in which changed pixels don't count, or a raised threshold. It applies from the next run on, and at once to the undecided screenshots of one run."""
     @overload
-    def call(self, name: Literal["DELETE /v1/ignore-regions/{id}"], *, params: GetRunsIdParams) -> None:
-        """Remove an ignore region. From the next run, changed pixels inside it count."""
+    def call(self, name: Literal["POST /v1/ignore-regions/preview"], *, body: PostIgnoreRegionsPreviewBody) -> PostIgnoreRegionsPreviewAnswer:
+        """Preview what an ignore rule would have hidden in the project's last ten completed runs."""
+    @overload
+    def call(self, name: Literal["GET /v1/ignore-regions/configuration"], *, query: Optional[GetNoiseQuery] = ...) -> GetIgnoreRegionsConfigurationAnswer:
+        """Export a project's active ignore rules as a part of `service.config.ts`."""
+    @overload
+    def call(self, name: Literal["PATCH /v1/ignore-regions/{id}"], *, params: GetRunsIdParams, body: PatchIgnoreRegionsIdBody) -> GetIgnoreRegionsAnswerDataItem:
+        """Change an ignore rule, or end it."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/ignore-regions/{id}"], *, params: GetRunsIdParams, query: Optional[DeleteIgnoreRegionsIdQuery] = ...) -> None:
+        """Remove an ignore rule. From the next run, changed pixels inside its region count."""
     @overload
     def call(self, name: Literal["GET /v1/projects/{project}/configuration"], *, params: GetProjectsProjectReviewersParams) -> GetProjectsProjectConfigurationAnswer:
         """Get a project's stored configuration. Runs use it where neither their body nor their repository sets a field. All monitors use the sessions of the project `monitors`."""
@@ -416,7 +425,7 @@ class VrsClient:
         """List a page's screenshots across runs, newest first, with status and capture times."""
     @overload
     def list(self, name: Literal["GET /v1/ignore-regions"], *, query: Optional[GetIgnoreRegionsQuery] = ...) -> Iterator[GetIgnoreRegionsAnswerDataItem]:
-        """List a project's ignore regions, newest first."""
+        """List a project's ignore rules, which are ignore regions and raised thresholds, newest first."""
     @overload
     def list(self, name: Literal["GET /v1/teams"], *, query: Optional[GetKeysQuery] = ...) -> Iterator[GetTeamsAnswerDataItem]:
         """List your teams. An API key has one team."""
@@ -462,6 +471,8 @@ class VrsClient:
 
 PostRunBodyStorybook = TypedDict("PostRunBodyStorybook", {
     "tags": NotRequired[list[str]],
+    "onlyChanged": NotRequired[bool],
+    "sources": NotRequired[Mapping[str, str]],
 })
 
 PostRunBodyViewportsItem = TypedDict("PostRunBodyViewportsItem", {
@@ -860,6 +871,14 @@ GetRunsAnswerDataItemCausesItem = TypedDict("GetRunsAnswerDataItemCausesItem", {
     "isProven": NotRequired[bool],
 })
 
+GetRunsAnswerDataItemStories = TypedDict("GetRunsAnswerDataItemStories", {
+    "total": int,
+    "skipped": int,
+    "audited": int,
+    "by": Literal["sources", "files"],
+    "missed": list[str],
+})
+
 GetRunsAnswerDataItemIntent = TypedDict("GetRunsAnswerDataItemIntent", {
     "routes": list[str],
     "selectors": list[str],
@@ -893,6 +912,7 @@ GetRunsAnswerDataItem = TypedDict("GetRunsAnswerDataItem", {
     "error": Union[str, None],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
     "causes": list[GetRunsAnswerDataItemCausesItem],
+    "stories": NotRequired[GetRunsAnswerDataItemStories],
     "intent": NotRequired[GetRunsAnswerDataItemIntent],
     "configuredBy": NotRequired[GetRunsAnswerDataItemConfiguredBy],
     "links": PostRunAnswerLinks,
@@ -932,11 +952,18 @@ GetScreenshotsRunIdAnswerDataItemIgnoredRegionsItem = TypedDict("GetScreenshotsR
     "height": int,
     "pixels": int,
     "selector": NotRequired[str],
+    "rule": NotRequired[str],
 })
 
 GetScreenshotsRunIdAnswerDataItemIgnored = TypedDict("GetScreenshotsRunIdAnswerDataItemIgnored", {
     "pixels": int,
     "regions": list[GetScreenshotsRunIdAnswerDataItemIgnoredRegionsItem],
+})
+
+GetScreenshotsRunIdAnswerDataItemRaised = TypedDict("GetScreenshotsRunIdAnswerDataItemRaised", {
+    "rule": str,
+    "from": float,
+    "to": float,
 })
 
 GetScreenshotsRunIdAnswerDataItemExplanationCausesItemFile = TypedDict("GetScreenshotsRunIdAnswerDataItemExplanationCausesItemFile", {
@@ -1121,6 +1148,7 @@ GetScreenshotsRunIdAnswerDataItem = TypedDict("GetScreenshotsRunIdAnswerDataItem
     "minor": bool,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "ignored": GetScreenshotsRunIdAnswerDataItemIgnored,
+    "raised": Union[GetScreenshotsRunIdAnswerDataItemRaised, None],
     "flakeScore": float,
     "fingerprint": Union[str, None],
     "explanation": Union[GetScreenshotsRunIdAnswerDataItemExplanation, None],
@@ -1958,6 +1986,7 @@ GetIgnoreRegionsQuery = TypedDict("GetIgnoreRegionsQuery", {
     "project": NotRequired[str],
     "limit": NotRequired[int],
     "cursor": NotRequired[str],
+    "state": NotRequired[Literal["active", "ended"]],
 })
 
 GetIgnoreRegionsAnswerDataItem = TypedDict("GetIgnoreRegionsAnswerDataItem", {
@@ -1971,9 +2000,15 @@ GetIgnoreRegionsAnswerDataItem = TypedDict("GetIgnoreRegionsAnswerDataItem", {
     "y": int,
     "width": int,
     "height": int,
+    "threshold": Union[float, None],
+    "appliesTo": Literal["page", "widths", "project"],
     "reason": Union[str, None],
     "acceptedBy": str,
     "acceptedAt": str,
+    "changedBy": Union[str, None],
+    "changedAt": Union[str, None],
+    "expiresAt": Union[str, None],
+    "isActive": bool,
 })
 
 GetIgnoreRegionsAnswer = TypedDict("GetIgnoreRegionsAnswer", {
@@ -1987,11 +2022,110 @@ PostIgnoreRegionsBody = TypedDict("PostIgnoreRegionsBody", {
     "state": NotRequired[Union[str, None]],
     "environment": NotRequired[Union[str, None]],
     "viewport": int,
+    "x": NotRequired[int],
+    "y": NotRequired[int],
+    "width": NotRequired[int],
+    "height": NotRequired[int],
+    "threshold": NotRequired[float],
+    "appliesTo": NotRequired[Literal["page", "widths", "project"]],
+    "reason": NotRequired[str],
+    "expiresAt": NotRequired[str],
+    "runId": NotRequired[str],
+})
+
+PostIgnoreRegionsAnswerRecompared = TypedDict("PostIgnoreRegionsAnswerRecompared", {
+    "runId": str,
+    "screenshots": int,
+    "unchanged": int,
+    "conclusion": Literal["passed", "changed", "new", "approved", "rejected"],
+})
+
+PostIgnoreRegionsAnswer = TypedDict("PostIgnoreRegionsAnswer", {
+    "id": str,
+    "project": str,
+    "route": str,
+    "state": Union[str, None],
+    "environment": Union[str, None],
+    "viewport": int,
     "x": int,
     "y": int,
     "width": int,
     "height": int,
-    "reason": NotRequired[str],
+    "threshold": Union[float, None],
+    "appliesTo": Literal["page", "widths", "project"],
+    "reason": Union[str, None],
+    "acceptedBy": str,
+    "acceptedAt": str,
+    "changedBy": Union[str, None],
+    "changedAt": Union[str, None],
+    "expiresAt": Union[str, None],
+    "isActive": bool,
+    "recompared": Union[PostIgnoreRegionsAnswerRecompared, None],
+})
+
+PostIgnoreRegionsPreviewBody = TypedDict("PostIgnoreRegionsPreviewBody", {
+    "project": str,
+    "route": str,
+    "state": NotRequired[Union[str, None]],
+    "environment": NotRequired[Union[str, None]],
+    "viewport": int,
+    "x": NotRequired[int],
+    "y": NotRequired[int],
+    "width": NotRequired[int],
+    "height": NotRequired[int],
+    "threshold": NotRequired[float],
+    "appliesTo": NotRequired[Literal["page", "widths", "project"]],
+})
+
+PostIgnoreRegionsPreviewAnswerDataItem = TypedDict("PostIgnoreRegionsPreviewAnswerDataItem", {
+    "id": str,
+    "runId": str,
+    "at": str,
+    "route": str,
+    "state": Union[str, None],
+    "environment": Union[str, None],
+    "viewport": int,
+    "image": str,
+    "imageWidth": int,
+    "imageHeight": int,
+    "outcome": Literal["unchanged", "changed"],
+    "pixels": int,
+    "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
+    "review": Union[Literal["approved", "rejected", "noise"], None],
+})
+
+PostIgnoreRegionsPreviewAnswer = TypedDict("PostIgnoreRegionsPreviewAnswer", {
+    "runs": int,
+    "compared": int,
+    "isComplete": bool,
+    "hidden": int,
+    "reduced": int,
+    "regions": int,
+    "pixels": int,
+    "approved": int,
+    "data": list[PostIgnoreRegionsPreviewAnswerDataItem],
+})
+
+GetIgnoreRegionsConfigurationAnswerLeftItem = TypedDict("GetIgnoreRegionsConfigurationAnswerLeftItem", {
+    "id": str,
+    "reason": str,
+})
+
+GetIgnoreRegionsConfigurationAnswer = TypedDict("GetIgnoreRegionsConfigurationAnswer", {
+    "text": str,
+    "rules": int,
+    "left": list[GetIgnoreRegionsConfigurationAnswerLeftItem],
+})
+
+PatchIgnoreRegionsIdBody = TypedDict("PatchIgnoreRegionsIdBody", {
+    "appliesTo": NotRequired[Literal["page", "widths", "project"]],
+    "threshold": NotRequired[float],
+    "reason": NotRequired[Union[str, None]],
+    "expiresAt": NotRequired[Union[str, None]],
+})
+
+DeleteIgnoreRegionsIdQuery = TypedDict("DeleteIgnoreRegionsIdQuery", {
+    "runId": NotRequired[str],
 })
 
 GetProjectsProjectConfigurationAnswerConfigurationNetworkItem = TypedDict("GetProjectsProjectConfigurationAnswerConfigurationNetworkItem", {
@@ -2378,7 +2512,7 @@ DeleteTeamsIdInvitationsInvitationParams = TypedDict("DeleteTeamsIdInvitationsIn
 GetTeamsIdActivityQuery = TypedDict("GetTeamsIdActivityQuery", {
     "limit": NotRequired[int],
     "cursor": NotRequired[str],
-    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
+    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
     "actor": NotRequired[str],
     "from": NotRequired[str],
     "to": NotRequired[str],
@@ -2392,7 +2526,7 @@ GetTeamsIdActivityAnswerDataItemActor = TypedDict("GetTeamsIdActivityAnswerDataI
 
 GetTeamsIdActivityAnswerDataItem = TypedDict("GetTeamsIdActivityAnswerDataItem", {
     "id": str,
-    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"],
+    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"],
     "actor": GetTeamsIdActivityAnswerDataItemActor,
     "target": Union[str, None],
     "details": Mapping[str, Union[str, float]],
@@ -2659,6 +2793,14 @@ PostMonitorsAnswerMaintenance = TypedDict("PostMonitorsAnswerMaintenance", {
     "until": str,
 })
 
+PostMonitorsAnswerCertificate = TypedDict("PostMonitorsAnswerCertificate", {
+    "expiresAt": Union[str, None],
+    "daysLeft": Union[int, None],
+    "issuer": Union[str, None],
+    "error": Union[str, None],
+    "checkedAt": str,
+})
+
 PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "id": str,
     "name": str,
@@ -2684,6 +2826,7 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "uptime": Union[float, None],
     "availability": PostMonitorsAnswerAvailability,
     "maintenance": Union[PostMonitorsAnswerMaintenance, None],
+    "certificate": Union[PostMonitorsAnswerCertificate, None],
     "snoozedUntil": Union[str, None],
     "alertingSince": Union[str, None],
     "createdAt": str,
@@ -3003,7 +3146,7 @@ PostBillingCheckoutAnswer = TypedDict("PostBillingCheckoutAnswer", {
 GetMonitorsIdDeliveriesAnswerDataItem = TypedDict("GetMonitorsIdDeliveriesAnswerDataItem", {
     "id": str,
     "channel": Literal["slack", "email", "pagerduty", "webhook"],
-    "kind": Literal["changed", "down", "recovered", "test", "replaced"],
+    "kind": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "receiver": str,
     "status": Literal["queued", "sent", "failed", "dropped"],
     "tries": int,
@@ -3101,7 +3244,7 @@ GetIncidentsIdAnswerTimelineItem3 = TypedDict("GetIncidentsIdAnswerTimelineItem3
     "kind": Literal["notified"],
     "channel": Literal["slack", "email", "pagerduty", "webhook"],
     "receiver": str,
-    "message": Literal["changed", "down", "recovered", "test", "replaced"],
+    "message": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "status": Literal["queued", "sent", "failed", "dropped"],
     "answer": Union[str, None],
 })
