@@ -10,10 +10,14 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
-        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
         storybook?: true | {
           /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
           tags?: string[] | undefined;
+          /** Skips stories that would load the same files as for their baselines. They keep their baselines. At random, 2% of them are captured as an audit. Requires an archive. Default: false. */
+          onlyChanged?: boolean | undefined;
+          /** Hashes of the source files behind each file of stories, by the `importPath` of Storybook's index. With `onlyChanged`, stories are also skipped if theirs is the same as for their baselines. `vrs run` reads them from the statistics of the bundler. */
+          sources?: Record<string, string> | undefined;
         } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
@@ -380,7 +384,7 @@ export interface Operations {
           name: string;
           /** Args as JSON, which may be cut. */
           args: Record<string, string>;
-          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          /** Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application. */
           url: string | null;
         } | undefined;
         /** Metadata of an uploaded screenshot. */
@@ -3532,6 +3536,19 @@ type Causes = {
   isProven?: boolean | undefined;
 };
 
+type Stories = {
+  /** Screenshots of all stories. */
+  total: number;
+  /** Screenshots that were skipped, because nothing behind them has changed. */
+  skipped: number;
+  /** Screenshots that were captured as an audit, although nothing behind them has changed. */
+  audited: number;
+  /** How unchanged stories were found: by the `sources` of the run, or only by the files that they load. */
+  by: "sources" | "files";
+  /** Audited screenshots that changed all the same. Other skipped stories may have changed, too. */
+  missed: string[];
+};
+
 type Intent = {
   routes: string[];
   selectors: string[];
@@ -3578,6 +3595,8 @@ type Answer = {
   warnings: Warnings[];
   /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
   causes: Causes[];
+  /** Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed. */
+  stories?: Stories | undefined;
   /** What the run was meant to change. Set if the submission had an `intent`. */
   intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
@@ -4295,6 +4314,17 @@ type RecentChecks = {
   ratio: number | null;
 };
 
+type Certificate = {
+  /** Null if the certificate was never read. */
+  expiresAt: string | null;
+  daysLeft: number | null;
+  issuer: string | null;
+  /** Why clients refuse it, or why it could not be read. */
+  error: string | null;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+};
+
 type Answer7 = {
   id: string;
   name: string;
@@ -4340,6 +4370,8 @@ type Answer7 = {
     /** ISO 8601, UTC. */
     until: string;
   } | null;
+  /** The site's TLS certificate. Null for an http site, and before it was read. */
+  certificate: Certificate | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -4426,8 +4458,8 @@ type Timeline = {
   kind: "notified";
   channel: "slack" | "email" | "pagerduty" | "webhook";
   receiver: string;
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  message: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   status: "queued" | "sent" | "failed" | "dropped";
   answer: string | null;
 };
@@ -5105,8 +5137,8 @@ type Data5 = {
 type Data6 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "webhook";
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  kind: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
   receiver: string;
   /** `failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ARCHIVE_URL, isArchiveUrl } from "../../shared/contracts/builds/archive-url.ts";
 import type { intentInput } from "../../shared/contracts/runs/intent.ts";
-import type { StorybookOptions } from "../../shared/contracts/runs/stories.ts";
+import type { StorybookInput } from "../../shared/contracts/runs/stories.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { definedOf } from "../../shared/defined-of.ts";
 import { runOf, storybookOf } from "../../shared/project-config/run-of.ts";
@@ -21,7 +21,7 @@ export interface RunFlags {
   /** Path under which the archive is served. */
   basePath?: string | undefined;
   /** Stories of the site to check in place of routes. */
-  storybook?: StorybookOptions | undefined;
+  storybook?: StorybookInput | undefined;
   routes?: readonly string[] | undefined;
   viewports?: readonly string[] | undefined;
   threshold?: string | undefined;

@@ -101,6 +101,7 @@ export const storyTexts = {
   open: (screenshots: number) => `${number(screenshots)} to review`,
   story: "Story",
   component: "Component",
+  allStories: (component: string) => `See all stories of ${component}`,
   id: "Id",
   mode: "Mode",
   args: "Args",

@@ -7,6 +7,7 @@ import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import type { Intent } from "../../shared/contracts/runs/intent.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
 import type { SubmittedFields } from "./submission/rerun-body.rule.ts";
 
@@ -47,6 +48,8 @@ export const RunEntity = defineEntity({
     error: p.string().strictNullable(),
     /** What the run continued without, recorded at submission. */
     warnings: p.json<RunWarning[]>(),
+    /** Which stories it has skipped. Null if it captures all. */
+    stories: p.json<SkippedStories>().strictNullable(),
     /** Fields that configurations set at submission. */
     configuredBy: p.json<ConfiguredBy>(),
     /**

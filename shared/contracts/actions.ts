@@ -14,6 +14,7 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { ConditionActions } from "./monitors/conditions.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
@@ -57,6 +58,7 @@ export interface Actions
     MonitorActions,
     MaintenanceActions,
     StatusPageActions,
+    ConditionActions,
     NoiseActions,
     IgnoreRuleActions,
     NoticeActions,

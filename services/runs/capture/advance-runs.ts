@@ -12,6 +12,7 @@ import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { reportMissed } from "../stories/report-missed.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
@@ -64,6 +65,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (!outcome) return null;
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markChanged(em, run);
+  if (run.kind === "run") await reportMissed(em, run);
   if (run.kind !== "trial") await noteNoiseOfRun(em, run);
   // Uploaded screenshots can't be captured again, and a local application is gone when its run has ended. This needs
   // the run's options, which closing the run deletes.

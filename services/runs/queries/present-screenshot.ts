@@ -9,7 +9,7 @@ import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { storyUrl } from "../../../shared/storybook/story-urls.ts";
+import { previewUrlOf, storyUrl } from "../../../shared/storybook/story-urls.ts";
 import { viewOfUpload } from "../attachments/present-upload.ts";
 import { isIntended } from "../intent/match-intent.rule.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
@@ -75,7 +75,7 @@ export function viewOfScreenshot(
     carried: carriedOf(screenshot),
     error: screenshot.error,
     ...(screenshot.upload && { upload: viewOfUpload(screenshot.upload, attachments, { run, links }) }),
-    ...(screenshot.story && { story: storyOf(screenshot.story, run) }),
+    ...(screenshot.story && { story: storyOf(screenshot.story, run, links) }),
   };
 }
 
@@ -87,10 +87,21 @@ export function reportScreenshot(shown: ShownScreenshot, run: ShownRun, links: L
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
 
-/** An archive and a local application have no address for people. */
-function storyOf(story: StoredStory, { url, tunnel, archive }: ShownRun): StoryView {
+function storyOf(story: StoredStory, run: ShownRun, links: Links): StoryView {
   const { id, title, name, args } = story;
-  return { id, title, name, args, url: tunnel === null && archive === null ? storyUrl(url, story) : null };
+  return { id, title, name, args, url: urlOfStory(story, run, links) };
+}
+
+/** A local application has no address for people. The service shows archives, as long as the run is kept. */
+function urlOfStory(
+  story: StoredStory,
+  { teamId, archive, tunnel, url, ...run }: ShownRun,
+  links: Links,
+): string | null {
+  if (tunnel !== null) return null;
+  if (archive === null) return storyUrl(url, story);
+  // A removed story has no module, and isn't in the archive.
+  return story.importPath === "" ? null : previewUrlOf(links.site(teamId, archive, run), story);
 }
 
 function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {

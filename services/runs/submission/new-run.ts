@@ -91,6 +91,7 @@ export function newRun(
     ...keys,
     tally: null,
     causes: [],
+    stories: null,
     intent: body.intent ? { ...body.intent, intended: null, unintended: null } : null,
     linkGeneration: 0,
     createdBy: caller.actor.id,

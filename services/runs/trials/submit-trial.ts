@@ -119,6 +119,7 @@ function trialOf(
       causes: [],
       intent: null,
       tally: null,
+      stories: null,
       linkGeneration: 0,
     },
     configuredBy: { repository: [], project: [] },

@@ -58,6 +58,8 @@ interface StoryListing {
   tags: readonly string[];
   /** Viewports of stories without their own. */
   viewports: readonly Viewport[];
+  /** Set if unchanged stories are skipped, so that the list has the files of the archive. */
+  onlyChanged?: true;
   /** Token for the result. */
   token: string;
 }
@@ -125,6 +127,7 @@ export interface CapturedScreenshot
     | "diagnostics"
     | "steps"
     | "selectorRegions"
+    | "requested"
   > {
   runId: string;
   screenshotId: string;
@@ -144,6 +147,11 @@ export interface CapturedScreenshot
   capsuleHash?: string;
   /** Bodies of responses that the capsule refers to. */
   bodies?: KeptBody[];
+  /**
+   * Paths in the archive that the page of a story loaded. Absent if it loaded something else too, or if the run doesn't
+   * skip stories.
+   */
+  loaded?: string[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;

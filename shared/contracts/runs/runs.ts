@@ -13,7 +13,7 @@ import { intentView } from "./intent.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
-import { storyView } from "./stories.ts";
+import { skippedStories, storyView } from "./stories.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -89,6 +89,11 @@ export const runView = z.object({
   causes: runCausesSchema
     .default([])
     .describe("Why screenshots changed, most frequent first, where that is known. Empty until the run ends"),
+  stories: skippedStories
+    .optional()
+    .describe(
+      "Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed",
+    ),
   intent: intentView
     .optional()
     .describe("What the run was meant to change. Set if the submission had an `intent`"),

@@ -78,6 +78,11 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "GET /v1/sites/:team/:signature/*path": {
+    path: things => `/v1/sites/${things.team}/none/iframe.html`,
+    least: "anybody",
+    answers: [401],
+  },
   "GET /v1/attachments/:team/:signature/:hash/:file": {
     path: things => `/v1/attachments/${things.team}/none/${"0".repeat(64)}/trace.zip`,
     least: "anybody",

@@ -71,6 +71,7 @@ for (const kind of MAIN_DATABASES) {
         error: null,
         warnings: [],
         causes: [],
+        stories: null,
         intent: null,
         configuredBy: { repository: [], project: [] },
         dedupeKey: null,

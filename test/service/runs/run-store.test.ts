@@ -56,6 +56,7 @@ for (const kind of DATABASES) {
           linkGeneration: 0,
           warnings: [],
           causes: [],
+          stories: null,
           intent: null,
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
