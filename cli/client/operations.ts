@@ -10,10 +10,14 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
-        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
         storybook?: true | {
           /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
           tags?: string[] | undefined;
+          /** Skips stories that would load the same files as for their baselines. They keep their baselines. At random, 2% of them are captured as an audit. Requires an archive. Default: false. */
+          onlyChanged?: boolean | undefined;
+          /** Hashes of the source files behind each file of stories, by the `importPath` of Storybook's index. With `onlyChanged`, stories are also skipped if theirs is the same as for their baselines. `vrs run` reads them from the statistics of the bundler. */
+          sources?: Record<string, string> | undefined;
         } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
@@ -77,6 +81,8 @@ export interface Operations {
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
         tunnel?: string | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review. */
+        intent?: Intent2 | undefined;
         /** Starts another run even if this deployment and commit have one. */
         rerun?: true | undefined;
       };
@@ -194,14 +200,26 @@ export interface Operations {
             pixels: number;
             /** Selector of its element. Absent for a rectangle. */
             selector?: string | undefined;
+            /** Id of its ignore rule. Absent if a configuration sets it. */
+            rule?: string | undefined;
           })[];
         };
+        /** Set if an ignore rule raised the page's threshold. */
+        raised: {
+          /** Id of the ignore rule. */
+          rule: string;
+          /** The threshold without it. */
+          from: number;
+          to: number;
+        } | null;
         /** Flake score at the end of the run: share of the page's recent captures that were noise, 0–1. */
         flakeScore: number;
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
         explanation: Explanation | null;
+        /** Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`. */
+        intended?: boolean | null | undefined;
         /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
         production: {
           /** Start of the monitor's check that saw the change first. */
@@ -352,7 +370,7 @@ export interface Operations {
           name: string;
           /** Args as JSON, which may be cut. */
           args: Record<string, string>;
-          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          /** Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application. */
           url: string | null;
         } | undefined;
         /** Metadata of an uploaded screenshot. */
@@ -623,6 +641,8 @@ export interface Operations {
         url?: string | undefined;
         /** Share of changed pixels above which a screenshot needs review, 0–1. */
         threshold?: number | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. */
+        intent?: Intent2 | undefined;
         /** The build has only some screenshots of the project. Those it doesn't have are not reported as removed. One shard that sets it is enough. */
         subset?: boolean | undefined;
         /** Set if several CI jobs upload one build. The first request creates it, the others join it. */
@@ -1436,7 +1456,7 @@ export interface Operations {
     answer: null;
   };
 
-  /** List a project's ignore regions, newest first. */
+  /** List a project's ignore rules, which are ignore regions and raised thresholds, newest first. */
   "GET /v1/ignore-regions": {
     input: {
       query?: {
@@ -1445,6 +1465,8 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** `active` (default), or `ended` for rules that expired or were ended. */
+        state?: "active" | "ended" | undefined;
       } | undefined;
     };
     answer: {
@@ -1453,7 +1475,7 @@ export interface Operations {
     };
   };
 
-  /** Accept an ignore region. From the next run, changed pixels inside it don't count. */
+  /** Add an ignore rule: a region in which changed pixels don't count, or a raised threshold. It applies from the next run on, and at once to the undecided screenshots of one run. */
   "POST /v1/ignore-regions": {
     input: {
       body: {
@@ -1468,26 +1490,202 @@ export interface Operations {
         /** Viewport width in px. */
         viewport: number;
         /** Distance from the left edge of the screenshot in px. */
-        x: number;
+        x?: number | undefined;
         /** Distance from the top of the screenshot in px. */
-        y: number;
+        y?: number | undefined;
         /** px. */
-        width: number;
+        width?: number | undefined;
         /** px. */
-        height: number;
-        /** Reason to ignore this region. */
+        height?: number | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+        /** Name of the rule, or the reason for it. */
         reason?: string | undefined;
+        /** When the rule ends. Default: never. */
+        expiresAt?: string | undefined;
+        /** A run whose undecided screenshots are compared again at once. Others follow from the next run on. */
+        runId?: string | undefined;
+      };
+    };
+    answer: {
+      id: string;
+      project: string;
+      /** Path of the page, id of a story, or name of an uploaded screenshot. */
+      route: string;
+      /** State that a screenshot step captured. Null for the page's own screenshot. */
+      state: string | null;
+      /** Name of the environment. Null for the default one. */
+      environment: string | null;
+      /** Viewport width in px. */
+      viewport: number;
+      x: number;
+      y: number;
+      /** px. 0 for a raised threshold, which ignores no region. */
+      width: number;
+      height: number;
+      /** The raised threshold, 0–1. Null for a region. */
+      threshold: number | null;
+      /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+      appliesTo: "page" | "widths" | "project";
+      reason: string | null;
+      /** Name of the user or API key at that time. */
+      acceptedBy: string;
+      /** ISO 8601, UTC. */
+      acceptedAt: string;
+      /** Who changed it last. Null if it was never changed. */
+      changedBy: string | null;
+      changedAt: string | null;
+      /** When the rule ends or ended. Null: never. */
+      expiresAt: string | null;
+      isActive: boolean;
+      /** What changed in the run of `runId`. Null without one, or if it couldn't be compared again. */
+      recompared: {
+        runId: string;
+        /** Screenshots that were compared again. */
+        screenshots: number;
+        /** Screenshots that are unchanged now. */
+        unchanged: number;
+        /** The run's conclusion now. */
+        conclusion: "passed" | "changed" | "new" | "approved" | "rejected";
+      } | null;
+    };
+  };
+
+  /** Preview what an ignore rule would have hidden in the project's last ten completed runs. */
+  "POST /v1/ignore-regions/preview": {
+    input: {
+      body: {
+        /** Project name, as in the run. */
+        project: string;
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** Null (default) for the page's own screenshot. */
+        state?: string | null | undefined;
+        /** Null (default) for the default environment. */
+        environment?: string | null | undefined;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Distance from the left edge of the screenshot in px. */
+        x?: number | undefined;
+        /** Distance from the top of the screenshot in px. */
+        y?: number | undefined;
+        /** px. */
+        width?: number | undefined;
+        /** px. */
+        height?: number | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+      };
+    };
+    answer: {
+      /** Completed runs that were looked at: the last ten of the project. */
+      runs: number;
+      /** Changed screenshots of these runs to which the rule applies. */
+      compared: number;
+      /** False if the runs have more of them than a preview looks at. */
+      isComplete: boolean;
+      /** Screenshots that would have been unchanged. */
+      hidden: number;
+      /** Screenshots that would have been changed with fewer pixels. */
+      reduced: number;
+      /** Changed regions that would have been hidden. */
+      regions: number;
+      /** Changed pixels that would have been hidden. */
+      pixels: number;
+      /** Hidden screenshots whose change a reviewer approved. The rule would have hidden wanted changes. */
+      approved: number;
+      /** At most 20 of these screenshots, latest first. */
+      data: ({
+        /** The screenshot's id. */
+        id: string;
+        runId: string;
+        /** When the run was submitted. */
+        at: string;
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Absolute URL. */
+        image: string;
+        /** px. */
+        imageWidth: number;
+        /** px. */
+        imageHeight: number;
+        /** Its status with the rule. */
+        outcome: "unchanged" | "changed";
+        /** Changed pixels that the rule hides. */
+        pixels: number;
+        /** Changed regions that the rule hides. */
+        regions: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        })[];
+        /** The decision on it. */
+        review: "approved" | "rejected" | "noise" | null;
+      })[];
+    };
+  };
+
+  /** Export a project's active ignore rules as a part of `service.config.ts`. */
+  "GET /v1/ignore-regions/configuration": {
+    input: {
+      query?: {
+        /** Project name, as in the run. */
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Part of `service.config.ts` with the active rules. */
+      text: string;
+      /** Rules in it. */
+      rules: number;
+      /** Rules that a configuration can't express, each with the reason. */
+      left: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+  };
+
+  /** Change an ignore rule, or end it. */
+  "PATCH /v1/ignore-regions/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        reason?: string | null | undefined;
+        /** When the rule ends. A time in the past ends it now. Null: never. */
+        expiresAt?: string | null | undefined;
       };
     };
     answer: Data3;
   };
 
-  /** Remove an ignore region. From the next run, changed pixels inside it count. */
+  /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
   "DELETE /v1/ignore-regions/{id}": {
     input: {
       params: {
         id: string;
       };
+      query?: {
+        /** A run whose undecided screenshots are compared again at once. */
+        runId?: string | undefined;
+      } | undefined;
     };
     answer: null;
   };
@@ -3324,6 +3522,29 @@ type Causes = {
   isProven?: boolean | undefined;
 };
 
+type Stories = {
+  /** Screenshots of all stories. */
+  total: number;
+  /** Screenshots that were skipped, because nothing behind them has changed. */
+  skipped: number;
+  /** Screenshots that were captured as an audit, although nothing behind them has changed. */
+  audited: number;
+  /** How unchanged stories were found: by the `sources` of the run, or only by the files that they load. */
+  by: "sources" | "files";
+  /** Audited screenshots that changed all the same. Other skipped stories may have changed, too. */
+  missed: string[];
+};
+
+type Intent = {
+  routes: string[];
+  selectors: string[];
+  words: string[];
+  /** Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends. */
+  intended: number | null;
+  /** Number of those that don't match it, and of failed ones. Null until the run ends. */
+  unintended: number | null;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3360,6 +3581,10 @@ type Answer = {
   warnings: Warnings[];
   /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
   causes: Causes[];
+  /** Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed. */
+  stories?: Stories | undefined;
+  /** What the run was meant to change. Set if the submission had an `intent`. */
+  intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */
@@ -4061,6 +4286,17 @@ type RecentChecks = {
   ratio: number | null;
 };
 
+type Certificate = {
+  /** Null if the certificate was never read. */
+  expiresAt: string | null;
+  daysLeft: number | null;
+  issuer: string | null;
+  /** Why clients refuse it, or why it could not be read. */
+  error: string | null;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+};
+
 type Answer6 = {
   id: string;
   name: string;
@@ -4106,6 +4342,8 @@ type Answer6 = {
     /** ISO 8601, UTC. */
     until: string;
   } | null;
+  /** The site's TLS certificate. Null for an http site, and before it was read. */
+  certificate: Certificate | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -4192,8 +4430,8 @@ type Timeline = {
   kind: "notified";
   channel: "slack" | "email" | "pagerduty" | "webhook";
   receiver: string;
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  message: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   status: "queued" | "sent" | "failed" | "dropped";
   answer: string | null;
 };
@@ -4352,6 +4590,15 @@ type Scm2 = {
   missingShas?: string[] | undefined;
   /** Paths that changed since `baseSha`. Causes of changes name the matching ones. */
   changedFiles?: string[] | undefined;
+};
+
+type Intent2 = {
+  /** Routes that should change. `*` stands for any text, such as in `/checkout*`. Default: any. */
+  routes?: string[] | undefined;
+  /** Elements that should change, as classes, ids or tags, such as `.btn-primary`. Compared with the causes' selectors and CSS rules. */
+  selectors?: string[] | undefined;
+  /** Words that tell what should change, such as `price` or `header.css`. Compared with the causes' texts and files, without regard to case. */
+  words?: string[] | undefined;
 };
 
 type Answer11 = {
@@ -4560,13 +4807,24 @@ type Data3 = {
   viewport: number;
   x: number;
   y: number;
+  /** px. 0 for a raised threshold, which ignores no region. */
   width: number;
   height: number;
+  /** The raised threshold, 0–1. Null for a region. */
+  threshold: number | null;
+  /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+  appliesTo: "page" | "widths" | "project";
   reason: string | null;
   /** Name of the user or API key at that time. */
   acceptedBy: string;
   /** ISO 8601, UTC. */
   acceptedAt: string;
+  /** Who changed it last. Null if it was never changed. */
+  changedBy: string | null;
+  changedAt: string | null;
+  /** When the rule ends or ended. Null: never. */
+  expiresAt: string | null;
+  isActive: boolean;
 };
 
 type Entry7 = {
@@ -4747,7 +5005,7 @@ type Answer14 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4865,8 +5123,8 @@ type Data5 = {
 type Data6 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "webhook";
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  kind: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
   receiver: string;
   /** `failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason. */

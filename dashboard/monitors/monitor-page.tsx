@@ -12,7 +12,7 @@ import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
 import { maintenanceTexts } from "../texts/maintenance.ts";
-import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
+import { certificateText, holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";
@@ -27,6 +27,9 @@ import "./looks/looks.css";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { Uptime } from "./uptime/uptime.tsx";
+
+/** The second threshold of alerts: at the first one, renewal may be under way. */
+const EXPIRES_SOON_DAYS = 14;
 
 interface MonitorPageProps {
   monitor: MonitorView;
@@ -138,6 +141,19 @@ function Facts({ monitor }: { monitor: MonitorView }) {
           <dt>{names.snoozedUntil}</dt>
           <dd>
             <Time iso={snoozedUntil} />
+          </dd>
+        </div>
+      )}
+      {monitor.certificate && (
+        <div>
+          <dt>{names.certificate}</dt>
+          <dd
+            className={
+              (monitor.certificate.daysLeft ?? EXPIRES_SOON_DAYS) < EXPIRES_SOON_DAYS ? "is-alerted" : ""
+            }
+            title={monitor.certificate.issuer ?? undefined}
+          >
+            {certificateText(monitor.certificate)}
           </dd>
         </div>
       )}

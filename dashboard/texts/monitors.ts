@@ -54,6 +54,7 @@ export const monitorTexts = {
     lastChange: "Last change",
     incident: "Incident",
     snoozedUntil: "Snoozed until",
+    certificate: "Certificate",
     tags: "Tags",
     leftOut: "Hidden or masked",
   },
@@ -91,6 +92,13 @@ export const monitorTexts = {
   confirmDelete: "Delete monitor",
   deleted: (name: string) => `Monitor “${name}” deleted.`,
 } as const;
+
+/** Describes a certificate: how long it is valid, or what is wrong. */
+export function certificateText({ daysLeft, error }: NonNullable<MonitorView["certificate"]>): string {
+  if (daysLeft === null) return error ?? "Not read";
+  const words = daysLeft < 0 ? "Expired" : `Valid for ${plural(daysLeft, "day")}`;
+  return error === null ? words : `${words} (${error})`;
+}
 
 type Status = MonitorView["status"];
 

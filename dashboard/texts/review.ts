@@ -109,6 +109,7 @@ export const keyLabels = {
   approve: "Approve and go to the next",
   approveWithNote: "Approve with a note",
   comments: "Show or hide comments",
+  ignore: "Ignore noise: draw a region, or raise the threshold",
   reject: "Reject with a reason",
   approveGroup: "Approve the group: identical changes, or all minor changes",
   rejectGroup: "Reject the group",

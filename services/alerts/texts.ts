@@ -78,6 +78,15 @@ export const USAGE_MAIL = {
 export const INCIDENT_TEXTS = {
   down: "page is down",
   changed: "visual change",
+  unchecked: "not checked",
+  certificate: "certificate expires",
+};
+
+/** Mails to admins about monitors without alert channels. */
+export const CONDITION_TEXTS = {
+  footer:
+    "You get this email because you are an admin of the team, and these monitors have no alert channels.",
+  button: "Open monitors",
 };
 
 /** Mails to a member whom an incident was assigned to. */

@@ -31,6 +31,9 @@ export const ACCESS_ERRORS = {
     `The team ${team} only allows sign-in with its identity provider. Sign in again, with the provider.`,
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
+  foreignSiteLink: "This link to a story is invalid. Copy it from the screenshot again.",
+  deadSiteLink:
+    "This link to a story has expired, was revoked, or its run was deleted. Open the screenshot again.",
   foreignImageLink:
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
@@ -200,7 +203,7 @@ export const STATUS_PAGES = {
   ongoing: "Ongoing",
   lasted: (time: string) => `Lasted ${time}`,
   began: (time: string) => `Began on ${time}`,
-  updated: (time: string) => `Updated on ${time}. The page reloads every minute.`,
+  updated: (time: string) => `Updated on ${time}. Reload the page for the current state.`,
   isProtected: "This status page is protected. Enter its password.",
   password: "Password",
   open: "Open status page",

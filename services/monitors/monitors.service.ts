@@ -15,6 +15,7 @@ import {
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { checkCertificates } from "./certificates/check-certificates.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
 import { measureOverdue } from "./checks/check.store.ts";
@@ -22,6 +23,7 @@ import { alertedMonitor, noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
 import { submitConfirmations } from "./checks/submit-check.ts";
+import { reportUnchecked } from "./heartbeat/report-unchecked.ts";
 import {
   advanceWindows,
   createMaintenance,
@@ -64,6 +66,8 @@ const CONFIRM_AFTER_MS = 4_000;
 const CONFIRM_INTERVAL_MS = 1_000;
 const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
+/** Long enough to check what became due while the service was down. */
+const HEARTBEAT_GRACE_MS = 15 * 60_000;
 /** About as often as metrics are read. */
 const METRICS_INTERVAL_MS = 15_000;
 
@@ -167,6 +171,7 @@ export default service<Monitors>({
     "$broker.started": {
       handler(this: Monitors) {
         const { context } = this;
+        const startedMs = Date.now();
         this.stopTasks = startPeriodicTasks(
           [
             {
@@ -181,6 +186,19 @@ export default service<Monitors>({
                 this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
               },
               failed: LOG_MESSAGES.notMeasured,
+            },
+            {
+              intervalMs: CLEANUP_INTERVAL_MS,
+              work: () => checkCertificates(context),
+              failed: LOG_MESSAGES.certificatesNotChecked,
+            },
+            {
+              intervalMs: CLEANUP_INTERVAL_MS,
+              work: async () => {
+                // After downtime of the service, due monitors are checked first.
+                if (Date.now() - startedMs > HEARTBEAT_GRACE_MS) await reportUnchecked(context);
+              },
+              failed: LOG_MESSAGES.uncheckedNotFound,
             },
             {
               intervalMs: RECOVERY_INTERVAL_MS,

@@ -14,6 +14,8 @@ export interface Section {
   shots: readonly Screenshot[];
   /** Whether they can be decided together: identical or minor changes. */
   isGroup: boolean;
+  /** Folders and name of a component of a Storybook, such as `Forms` and `Button`. Its rows are those of a tree. */
+  path?: readonly string[];
 }
 
 /** What the queue shows: what needs review, minor changes too, or everything. */

@@ -85,6 +85,7 @@ export function planClosing(
     down: null,
     since: null,
     resolvedBy: null,
+    title: null,
   };
   const closings = planNotifications({
     ...{ source, message, channels },

@@ -16,8 +16,6 @@ import { STATUS_PAGES } from "../texts.ts";
 const STYLE = readFileSync(new URL("./status-page.css", import.meta.url), "utf8");
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** The page reloads itself, so that a wall display stays current. */
-const REFRESH_SECONDS = 60;
 const BAR = { width: 8, gap: 2, height: 28 };
 /** The state of the page is the worst of its components. */
 const WORST_FIRST: readonly ComponentState[] = ["outage", "maintenance", "unknown", "operational"];
@@ -41,7 +39,7 @@ export function statusHtml({ title, at, components, outages }: StatusContent): s
 <h2>${STATUS_PAGES.outages}</h2>
 ${outages.length === 0 ? `<p class="quiet">${STATUS_PAGES.noOutages}</p>` : `<ul>${outages.map(outageHtml).join("")}</ul>`}
 <footer>${STATUS_PAGES.updated(timeHtml(at))}</footer>`;
-  return document(title, main, `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`);
+  return document(title, main);
 }
 
 /** Returns the form of a protected page. */
@@ -88,10 +86,10 @@ function text(value: string): string {
   return escaped(visibleLine(value));
 }
 
-function document(title: string, main: string, head = ""): string {
+function document(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}<title>${text(title)}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text(title)}</title><style>${STYLE}</style></head>
 <body><main>${main}</main></body>
 </html>`;
 }

@@ -13,6 +13,7 @@ import {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { findCertificates } from "../certificates/certificate.store.ts";
 import { findChecks, listChecks } from "../checks/check.store.ts";
 import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
@@ -93,13 +94,14 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     [checkId, lastCheckId].filter(id => id !== null),
   );
   const ids = monitors.map(({ id }) => id);
-  const [links, found, recent, statuses, availabilities, current] = await Promise.all([
+  const [links, found, recent, statuses, availabilities, current, certificates] = await Promise.all([
     context.links(),
     findChecks(context.em(), named),
     findRecent(context.em(), ids, RECENT_CHECKS),
     alertStatusesOf(context, ids),
     readAvailability(context.em(), ids),
     findCurrent(context.em(), ids),
+    findCertificates(context.em(), ids),
   ]);
   const checks = new Map(found.map(check => [check.id, check]));
   const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
@@ -107,11 +109,20 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     const { id } = monitor;
     const availability = availabilities.get(id) ?? availabilityFrom([]);
     const about = { recent: recentOf.get(id) ?? [], alertStatus: statuses.get(id), availability };
+    const certificate = certificates.find(({ monitorId }) => monitorId === id);
     const during = current.find(({ monitorId }) => monitorId === id);
     const maintenance = during
       ? { title: during.title, mode: during.mode, until: new Date(during.until).toISOString() }
       : null;
-    return viewOfMonitor(monitor, { plan, links, checks, maintenance, baseUrl: context.baseUrl, ...about });
+    return viewOfMonitor(monitor, {
+      plan,
+      links,
+      checks,
+      maintenance,
+      certificate,
+      baseUrl: context.baseUrl,
+      ...about,
+    });
   });
 }
 

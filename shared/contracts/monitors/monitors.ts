@@ -297,6 +297,16 @@ export const monitorView = z.object({
     .object({ title: z.string(), mode: z.enum(MAINTENANCE_MODES), until: time })
     .nullable()
     .describe("The maintenance that is going on"),
+  certificate: z
+    .object({
+      expiresAt: time.nullable().describe("Null if the certificate was never read"),
+      daysLeft: z.int().nullable(),
+      issuer: z.string().nullable(),
+      error: z.string().nullable().describe("Why clients refuse it, or why it could not be read"),
+      checkedAt: time,
+    })
+    .nullable()
+    .describe("The site's TLS certificate. Null for an http site, and before it was read"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,

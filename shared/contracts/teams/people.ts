@@ -42,6 +42,7 @@ export const ACTIVITY_TYPES = [
   "project.changed",
   "install.changed",
   "region.accepted",
+  "region.changed",
   "region.dismissed",
   "region.removed",
   "configuration.changed",

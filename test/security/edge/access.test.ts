@@ -77,6 +77,11 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "GET /v1/sites/:team/:signature/*path": {
+    path: things => `/v1/sites/${things.team}/none/iframe.html`,
+    least: "anybody",
+    answers: [401],
+  },
   "GET /v1/attachments/:team/:signature/:hash/:file": {
     path: things => `/v1/attachments/${things.team}/none/${"0".repeat(64)}/trace.zip`,
     least: "anybody",
@@ -131,6 +136,18 @@ const CASES: Record<string, Case> = {
   "POST /v1/noise/dismiss": { least: "reviewer", answers: [404], body: REGION },
   "GET /v1/ignore-regions": { path: "/v1/ignore-regions?project=p", least: "viewer", answers: [200] },
   "POST /v1/ignore-regions": { least: "reviewer", answers: [404], body: REGION },
+  "POST /v1/ignore-regions/preview": { least: "viewer", answers: [404], body: REGION },
+  "GET /v1/ignore-regions/configuration": {
+    path: "/v1/ignore-regions/configuration?project=p",
+    least: "viewer",
+    answers: [404],
+  },
+  "PATCH /v1/ignore-regions/:id": {
+    path: "/v1/ignore-regions/ign_00000000000000000000000000",
+    least: "reviewer",
+    answers: [404],
+    body: { reason: "x" },
+  },
   "DELETE /v1/ignore-regions/:id": {
     path: "/v1/ignore-regions/ign_00000000000000000000000000",
     least: "reviewer",

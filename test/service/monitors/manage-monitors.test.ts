@@ -104,6 +104,7 @@ for (const database of DATABASES) {
         maintenance: null,
         tags: [],
         badgeUrl: null,
+        certificate: null,
         snoozedUntil: null,
         alertingSince: null,
       });

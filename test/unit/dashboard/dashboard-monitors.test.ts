@@ -62,6 +62,7 @@ const MONITOR: MonitorView = {
     maintenance: null,
     tags: [],
     badgeUrl: null,
+    certificate: null,
     snoozedUntil: null,
     alertingSince: null,
   },
