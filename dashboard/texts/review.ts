@@ -49,7 +49,7 @@ export const reviewTexts = {
   showMinor: (n: number) => `Show ${plural(n, "minor change")}`,
   approveGroup: "Approve group",
   partOf: (left: number, all: number) => `${number(left)} of ${number(all)}`,
-  identicalChange: (index: number) => `Identical change ${index}`,
+  sameChange: (index: number) => `Same change ${index}`,
   ungrouped: (title: string) => `${title}, not grouped`,
 
   undone: "Decision undone.",
@@ -201,6 +201,7 @@ export const testTexts = {
 export const captureSteps: Record<string, string> = {
   prepare: "Create a browser context",
   load: "Load the page",
+  response: "First byte of the page, while it loads",
   settle: "Wait until stable",
   freeze: "Stop animations",
   screenshot: "Take the screenshot",

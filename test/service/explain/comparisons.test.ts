@@ -8,16 +8,16 @@ import type { Explanation } from "../../../shared/contracts/runs/explanation.ts"
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const PADDING = "`.card` padding 12px → 16px";
 const stranger = { ...caller, teamId: "team_b" };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Comparisons of two sides, on ${kind.name}`, () => {
     let context: RunsTestContext;
 
@@ -186,6 +186,35 @@ for (const kind of DATABASES) {
       await assert.rejects(compare({ ...query, route: "/a", cursor: nextCursor ?? "" }), {
         type: "invalid_request",
       });
+    });
+
+    it("are computed once for all parts of a list", async () => {
+      const routes = Array.from({ length: 9 }, (_, index) => `/${index}`);
+      const pages = Object.fromEntries(routes.map(route => [route, route]));
+      const base = await capture("parts", pages);
+      await context.ask("runs.approve", { runId: base });
+      const query = { base: "branch:parts:main", head: base, limit: 4 };
+      const first = await compare(query);
+      // A list is of one moment, so later baselines count for the next one.
+      const ending = capture("parts", { "/8": "other" }, { partial: true });
+      await answer(1);
+      await context.ask("runs.approve", { runId: await ending });
+      const rest: string[] = [];
+      for (let { nextCursor } = first; nextCursor !== null; ) {
+        const part = await compare({ ...query, cursor: nextCursor });
+        rest.push(...statuses(part));
+        nextCursor = part.nextCursor;
+      }
+      assert.deepEqual(
+        rest,
+        ["/4", "/5", "/6", "/7", "/8"].map(route => `${route} unchanged`),
+      );
+      await assert.rejects(compare({ ...query, cursor: first.nextCursor ?? "" }, stranger), {
+        type: "not_found",
+      });
+      assert.equal((await compare(query)).status, "comparing");
+      await answer(1);
+      assert.equal((await compare(query)).counts.changed, 1);
     });
 
     it("compare the other pages, even if as many fail as may be open", async () => {

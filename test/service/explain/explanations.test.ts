@@ -4,8 +4,8 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
@@ -84,6 +84,24 @@ for (const kind of MAIN_DATABASES) {
       );
       const { screenshots } = await context.ask("runs.report", { id: second });
       assert.equal(screenshots[0]?.explanation?.causes[0]?.text, PADDING);
+    });
+
+    it("name the file that the commit changed", async () => {
+      const first = await start("named", "old", "old capsule");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const [sha, baseSha] = ["a".repeat(40), "1a2b3c4".padEnd(40, "0")];
+      const changedFiles = ["README.md", "web/src/app.scss"];
+      const scm = { owner: "acme", repo: "shop", sha, baseSha, changedFiles };
+      const second = await start("named", "new", "new capsule", caller, { scm });
+      const found = explanationWith(PADDING);
+      const file = { url: "https://shop.example/app.css", change: "changed" } as const;
+      await compare({ ...found, causes: found.causes.map(cause => ({ ...cause, file })) });
+      const { causes } = await context.ended(second);
+      assert.deepEqual(
+        causes.map(({ text }) => text),
+        ["`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)"],
+      );
     });
 
     it("tell changes that were meant from others", async () => {
