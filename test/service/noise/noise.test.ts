@@ -10,6 +10,7 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import {
   CLOCK,
   type Look,
@@ -18,7 +19,7 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import {
   ageNullReruns,
   allowNullReruns,
@@ -35,23 +36,20 @@ const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PAGE_OF_CLOCK = { route: "/", state: null, environment: null, viewport: PAGE.width };
 const PRICE_PIXELS = PRICE.width * PRICE.height;
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Noise on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: NoiseTestContext;
     let projects = 0;
     /** Each test has its own project. */
     let project: string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await NoiseTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => NoiseTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(async () => {
       await deleteNullReruns(em());
       projects += 1;
