@@ -201,6 +201,7 @@ export const testTexts = {
 export const captureSteps: Record<string, string> = {
   prepare: "Create a browser context",
   load: "Load the page",
+  response: "First byte of the page, while it loads",
   settle: "Wait until stable",
   freeze: "Stop animations",
   screenshot: "Take the screenshot",

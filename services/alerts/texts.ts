@@ -45,6 +45,7 @@ export const MESSAGE_TEXTS = {
   page: (page: string, viewport: number) => `${page} at ${viewport} px`,
   pageWithRatio: (page: string, ratio: number) => `${page}: ${percent(ratio)}`,
   openReport: "Open report",
+  openIncident: "Open incident",
   snooze: "Snooze alerts",
   more: (left: number) => `${figure(left)} more in the report`,
   moreInMail: (left: number) => `The report shows ${figure(left)} more.`,

@@ -73,9 +73,10 @@ async function incidentEvent(
 ): Promise<object> {
   const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
   if (isResolved(message)) return { ...key, event_action: "resolve" };
-  const { report, snooze } = await linksOf(message, sender);
+  const { report, snooze, incident } = await linksOf(message, sender);
   const links = [
     ...(report === null ? [] : [{ href: report, text: MESSAGE_TEXTS.openReport }]),
+    ...(incident === null ? [] : [{ href: incident, text: MESSAGE_TEXTS.openIncident }]),
     { href: snooze, text: MESSAGE_TEXTS.snooze },
   ];
   const event = {

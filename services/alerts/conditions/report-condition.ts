@@ -59,6 +59,7 @@ function messageOf(
     monitor: { id, teamId, name, url },
     ...{ kind, at, runId: null, about: ABOUT[kind], title, reason: text },
     ...{ regressions: [], count: 0, otherRenderers: 0, down: null, since: null, resolvedBy: null },
+    incidentId: null,
   };
 }
 

@@ -86,6 +86,7 @@ export function planClosing(
     since: null,
     resolvedBy: null,
     title: null,
+    incidentId: null,
   };
   const closings = planNotifications({
     ...{ source, message, channels },

@@ -53,7 +53,7 @@ export async function readOutages(
 }
 
 /** Returns the state of an incident. */
-export function stateOf({
+function stateOf({
   acknowledgedAt,
   resolvedAt,
 }: Pick<Incident, "acknowledgedAt" | "resolvedAt">): IncidentSummary["state"] {

@@ -70,6 +70,7 @@ async function queueRecovery(
     since: incident.openedAt.toISOString(),
     resolvedBy: by,
     title: null,
+    incidentId: incident.id,
   };
   await queueEvents(tx, [monitorEvent("recovered", message)]);
   const optedOut = await findOptOuts(tx, id);

@@ -63,6 +63,8 @@ const alertMessage = z.object({
   since: z.string().nullable(),
   /** For a recovery: the member who resolved the incident. Missing in messages of an earlier version. */
   resolvedBy: z.string().nullable().default(null),
+  /** The incident in the dashboard. Null if there is none. Missing in messages of an earlier version. */
+  incidentId: z.string().nullable().default(null),
 });
 
 /** A mail from the service itself. */
@@ -85,7 +87,7 @@ export type NotificationPayload = z.infer<typeof notificationPayload>;
 /** Returns the message for a check. The caller decides its kind and what it is about. */
 export function messageOf(
   { monitor: { id, teamId, name, url }, at, runId, outcome }: CheckReport,
-  about: Pick<AlertMessage, "kind" | "about" | "since">,
+  about: Pick<AlertMessage, "kind" | "about" | "since" | "incidentId">,
 ): AlertMessage {
   const found = outcome.kind === "ok" ? [] : outcome.regressions;
   return {

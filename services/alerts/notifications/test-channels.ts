@@ -46,5 +46,6 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     since: null,
     resolvedBy: null,
     title: null,
+    incidentId: null,
   };
 }

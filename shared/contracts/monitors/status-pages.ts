@@ -63,8 +63,7 @@ export type StatusPageBody = z.infer<typeof statusPageBody>;
 export type StatusPageView = z.infer<typeof statusPageView>;
 export type StatusPageList = z.infer<typeof statusPageList>;
 
-export const COMPONENT_STATES = ["operational", "outage", "maintenance", "unknown"] as const;
-export type ComponentState = (typeof COMPONENT_STATES)[number];
+export type ComponentState = "operational" | "outage" | "maintenance" | "unknown";
 
 /** A day of a component. */
 export interface StatusDay {

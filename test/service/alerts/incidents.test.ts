@@ -61,6 +61,10 @@ for (const database of MAIN_DATABASES)
         [incident.state, incident.kind, incident.openedAt, incident.monitor],
         ["open", "changed", startedAt, { id, name: "Acme shop" }],
       );
+      assert.equal(
+        JSON.parse(receiver.received[0]?.body ?? "").links.incident,
+        `${context.service.context.baseUrl}/incidents/${incident.id}`,
+      );
       assert.match(incident.title, /\/a at 1280 px differs by 10/);
       await context.report(id, hook(), OK);
       await ended(id);

@@ -23,7 +23,7 @@ describe("The OpenAPI document", () => {
     assert.equal(operations.length, Object.keys(ROUTES).length);
     for (const [name, route] of Object.entries(ROUTES)) {
       const [method = "", path = ""] = name.split(" ");
-      const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      const operation = document.paths[path.replace(/[:*](\w+)/g, "{$1}")]?.[method.toLowerCase()];
       assert.ok(operation, name);
       const inPath = operation.parameters.filter(parameter => parameter.in === "path");
       assert.deepEqual(
