@@ -43,6 +43,7 @@ import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
 import { AddPeople } from "./2026-12-10-people.ts";
 import { AddAttachments } from "./2026-12-11-attachments.ts";
+import { ListedImages } from "./2026-12-11-listed-images.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   { name: "2026-12-07-proofs", class: Proofs },
   { name: "2026-12-10-people", class: AddPeople },
   { name: "2026-12-11-attachments", class: AddAttachments },
+  { name: "2026-12-11-listed-images", class: ListedImages },
 ];
