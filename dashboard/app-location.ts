@@ -17,6 +17,13 @@ export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
 };
 
+/** Filters of the list of monitors. */
+export interface MonitorFilters {
+  /** Part of the name or the URL. */
+  find?: string;
+  tag?: string;
+}
+
 /** Filters of the list of incidents. */
 export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
 export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
@@ -83,7 +90,8 @@ export type AppLocation =
   | { page: "noise"; project: string }
   | { page: "configuration"; project: string }
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
-  | { page: "monitors" }
+  | ({ page: "monitors" } & MonitorFilters)
+  | { page: "status-pages" }
   | { page: "new-monitor" }
   | { page: "incidents"; filter: IncidentFilter }
   | { page: "incident"; id: string }
@@ -139,6 +147,7 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
+  if (page === "status-pages" && part === "") return { page };
   if (page === "maintenance" && part === "") return { page };
   if (page === "incidents")
     return part === ""
@@ -179,7 +188,9 @@ export function urlOf(location: AppLocation): string {
       return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, order, comment, at, ...filterValues(location) })}`;
     }
     case "monitors":
-      return "monitors";
+      return `monitors${searchOf({ find: location.find, tag: location.tag })}`;
+    case "status-pages":
+      return "status-pages";
     case "new-monitor":
       return "monitors/new";
     case "monitor":
@@ -265,7 +276,10 @@ function createdAt(setting: Setting, query: URLSearchParams): { created?: AppCre
 }
 
 function monitorLocation(part: string, query: URLSearchParams): AppLocation {
-  if (part === "") return { page: "monitors" };
+  if (part === "") {
+    const [find, tag] = [query.get("find"), query.get("tag")];
+    return { page: "monitors", ...(find && { find }), ...(tag && { tag }) };
+  }
   if (part === "new") return { page: "new-monitor" };
   const moment = momentIn(query);
   return { page: "monitor", id: part, isEdited: query.has("edit"), ...(moment && { moment }) };

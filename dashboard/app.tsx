@@ -138,6 +138,7 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "incidents":
     case "incident":
     case "maintenance":
+    case "status-pages":
       return <MonitorPages location={location} />;
     case "compare":
       return <ComparePage location={location} />;

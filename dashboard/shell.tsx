@@ -26,6 +26,7 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   incidents: "monitors",
   incident: "monitors",
   maintenance: "monitors",
+  "status-pages": "monitors",
 };
 
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */

@@ -26,7 +26,8 @@ type Prefix =
   | "scg"
   | "look"
   | "inc"
-  | "mtn";
+  | "mtn"
+  | "stp";
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { loadConfig } from "../../shared/config.ts";
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { launchBrowser, visit } from "../../test/support/drivers/browser/report-browser.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
@@ -44,7 +45,7 @@ for (let index = 0; index < PAGES; index += 1) {
     res.writeHead(200, { "Content-Type": "text/html" }).end(html);
   });
 }
-const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" });
+const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" }, EMBEDDED);
 const browser = await launchBrowser();
 try {
   const run = async (project: string, routes: number) => {

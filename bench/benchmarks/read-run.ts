@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../../cli/demo/site-server.ts";
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { compareMeasurements, type Measurement } from "../support/figures.ts";
 import { watchingMemory } from "../support/memory.ts";
@@ -24,7 +25,7 @@ const EMPTY = "an empty moleculer-web action";
 const BARE = "an empty action of a broker without settings";
 
 const site = await startSite();
-const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" });
+const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" }, EMBEDDED);
 const empty = emptyAction();
 const bareEmpty = emptyAction("bare");
 try {

@@ -4,6 +4,7 @@
  *
  * node bench/benchmarks/start.ts [pairs] [--quick]
  */
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { type Measurement, measureOf } from "../support/figures.ts";
 import { timedWithMemory } from "../support/memory.ts";
@@ -21,7 +22,7 @@ for (let round = 0; round <= rounds; round += 1) {
   let vrs: Vrs | undefined;
   const pids = () => (vrs ? [vrs.pid] : []);
   const one = await timedWithMemory(pids, async () => {
-    vrs = await Vrs.start();
+    vrs = await Vrs.start({}, EMBEDDED);
   });
   if (!vrs) throw new Error("vrs did not start.");
   const started: Vrs = vrs;

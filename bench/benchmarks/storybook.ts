@@ -2,14 +2,17 @@
  * Measures `vrs storybook` on 500 stories of a published UI kit, as a process from start to exit, beside Lost Pixel and
  * Storybook's own test runner. Measures a check of what one changed component concerns, and counts false changes.
  *
- * node bench/benchmarks/storybook.ts [pairs] [--quick]
+ * Compares each image of a shuffled check with that of its story alone.
+ *
+ * node bench/benchmarks/storybook.ts [pairs] [--quick] [--stories 500] [--repeats 10]
  */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveFolder } from "../../cli/storybook/static-server.ts";
-import { COMPONENTS } from "../storybook/components.ts";
+import { countUnlikeAlone } from "../storybook/compare-alone.ts";
 import { buildLibrary, changeComponent, makeLibrary } from "../storybook/make-library.ts";
+import { CHANGED, readScale } from "../storybook/scale.ts";
 import { checkOf, countFalseChanges, requireOnlyChanged } from "../storybook/story-results.ts";
 import {
   lostPixel,
@@ -20,21 +23,19 @@ import {
   vrsOnlyChanged,
 } from "../storybook/story-tools.ts";
 import { bare, compareMeasurements, countOf, type Measurement, measureOf } from "../support/figures.ts";
-import { readOptions } from "../support/options.ts";
 import { runPairedRounds } from "../support/paired-rounds.ts";
 import { launchOptions } from "../support/peer-tools.ts";
 import { publish } from "../support/publish.ts";
 import { childrenCpuMs, runTool } from "../support/tool-process.ts";
 
-const { pairs, quick } = readOptions({ pairs: 3, quickPairs: 1 });
-const components = quick ? COMPONENTS.slice(0, 10) : COMPONENTS;
-const REPEATED = quick ? 2 : 10;
-const CHANGED = "Button";
+const { pairs, quick, components, repeats } = readScale();
 /** The project's bars, as a multiple of the other time. */
 const BAR_LOST_PIXEL = { is: "at most", value: 0.6 } as const;
 const BAR_TEST_RUNNER = { is: "at most", value: 0.7 } as const;
 const BAR_CHANGED = { is: "at most", value: 0.15 } as const;
 const BAR_FALSE = { is: "at most", value: 0 } as const;
+/** Stories that a quick run captures alone, which takes long. */
+const QUICK_ALONE = 20;
 const ONLY_CHANGED = "vrs storybook --only-changed";
 
 const root = await mkdtemp(join(tmpdir(), "vrs-bench-storybook-"));
@@ -93,7 +94,8 @@ try {
     ],
     { pairs, warmUps: 0 },
   );
-  while (runs < REPEATED) await checkAll();
+  while (runs < repeats) await checkAll();
+  const alone = await countUnlikeAlone(build, quick ? QUICK_ALONE : stories);
   const title = `${stories} stories`;
   const compare = (
     one: string,
@@ -123,6 +125,11 @@ try {
     ),
     counts: [
       countOf({ title: `false changes in ${runs} runs`, bar: BAR_FALSE }, falseChanges, runs * stories),
+      countOf(
+        { title: "stories in random order whose image differs from the one alone", bar: BAR_FALSE },
+        alone.different.length,
+        alone.compared,
+      ),
     ],
     notes: [
       `The load of the machine was ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)} during the rounds.`,

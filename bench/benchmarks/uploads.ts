@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { startArgosStandIn } from "../support/argos-stand-in.ts";
 import { startCountingProxy } from "../support/counting-proxy.ts";
@@ -39,7 +40,7 @@ const PLAYWRIGHT = join(MODULES, "playwright/cli.js");
 const REPORTER = fileURLToPath(new URL("../../cli/playwright/index.ts", import.meta.url));
 
 const root = await mkdtemp(join(tmpdir(), "vrs-uploads-"));
-const service = await Vrs.start();
+const service = await Vrs.start({}, EMBEDDED);
 const proxy = await startCountingProxy(service.baseUrl);
 const standIn = await startArgosStandIn(await makeFolder(join(root, "argos"), {}));
 const access = { SERVICE_API_URL: proxy.url, SERVICE_API_KEY: service.key };

@@ -11,6 +11,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSite } from "../../cli/demo/site-server.ts";
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { SELF_CONTAINED_PAGES } from "../real-pages/corpus/corpus.ts";
 import { serveCorpus } from "../real-pages/corpus/serve-corpus.ts";
@@ -64,7 +65,7 @@ async function compareOn(what: string, captureSet: CaptureSet): Promise<Comparis
     "loop.json": JSON.stringify(captureSet),
     "backstop.json": JSON.stringify(backstopConfig(captureSet)),
   });
-  const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(captureSet.concurrency) });
+  const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(captureSet.concurrency) }, EMBEDDED);
   const loop = fork(new URL("../programs/bare-loop.ts", import.meta.url), { cwd });
   try {
     await once(loop, "message");

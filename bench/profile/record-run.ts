@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EMBEDDED } from "../../test/support/databases/databases.ts";
 import { freePort } from "../../test/support/drivers/free-port.ts";
 import { Vrs } from "../../test/support/drivers/vrs.ts";
 import { WIDTHS } from "../real-pages/corpus/plan-captures.ts";
@@ -31,12 +32,15 @@ export async function recordRun(
   folder: string,
 ): Promise<RecordedRun> {
   const port = await freePort();
-  const vrs = await Vrs.start({
-    RENDER_CONCURRENCY: String(CONCURRENCY),
-    NODE_OPTIONS: `--import=${RECORDER}`,
-    PROFILE_PORT: String(port),
-    PROFILE_FOLDER: folder,
-  });
+  const vrs = await Vrs.start(
+    {
+      RENDER_CONCURRENCY: String(CONCURRENCY),
+      NODE_OPTIONS: `--import=${RECORDER}`,
+      PROFILE_PORT: String(port),
+      PROFILE_FOLDER: folder,
+    },
+    EMBEDDED,
+  );
   try {
     const first = await run(vrs, site, pages);
     await vrs.client().approve(first.id);

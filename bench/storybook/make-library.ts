@@ -8,6 +8,8 @@ const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
 const LOCK = fileURLToPath(new URL("../package-lock.json", import.meta.url));
 const STORYBOOK = join(MODULES, "storybook/dist/bin/dispatcher.js");
 
+/** Stories of each component. */
+export const STORIES_OF_COMPONENT = 10;
 const COLORS = ["blue", "grape"];
 const SIZES = ["xs", "sm", "md", "lg", "xl"];
 const WIDTHS_PX = [160, 200, 240, 280, 320, 360, 400, 440, 480, 520];
@@ -41,7 +43,7 @@ export async function makeLibrary(folder: string, components = COMPONENTS): Prom
     const path = join(folder, "src", name, name);
     const stories = storiesOf(component);
     count += stories.length;
-    await write(`${path}.css`, cssOf(name, 4));
+    await write(`${path}.css`, cssOf(name, 1));
     await write(`${path}.jsx`, sourceOf(component));
     await write(
       `${path}.stories.jsx`,
@@ -59,7 +61,7 @@ export async function makeLibrary(folder: string, components = COMPONENTS): Prom
 
 /** Changes one component of a library, so that its stories look different. */
 export async function changeComponent(folder: string, name: string): Promise<void> {
-  await write(join(folder, "src", name, `${name}.css`), cssOf(name, 9));
+  await write(join(folder, "src", name, `${name}.css`), cssOf(name, 0.6));
 }
 
 /** Builds the Storybook of a library. @returns folder of the build */
@@ -73,8 +75,8 @@ export async function buildLibrary(folder: string): Promise<string> {
   return output;
 }
 
-function cssOf(name: string, paddingPx: number): string {
-  return `.library-${name} { padding: ${paddingPx}px; }\n`;
+function cssOf(name: string, opacity: number): string {
+  return `.library-${name} { padding: 4px; opacity: ${opacity}; }\n`;
 }
 
 function sourceOf({ name, props = "", children = "" }: KitComponent): string {

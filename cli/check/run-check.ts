@@ -11,6 +11,7 @@ import { type Configuration, configHash } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 import { CaptureEngine } from "./capture-engine.ts";
+import { changedFilesReader } from "./changed-files.ts";
 import { CheckFolder } from "./check-folder.ts";
 import type { CheckEvent, CheckResult } from "./check-result.ts";
 import { finishCheck, PLATFORM } from "./finish-check.ts";
@@ -89,6 +90,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       concurrency,
       baseUrl,
       platform: PLATFORM,
+      changedFiles: changedFilesReader(root, terminal.env, request.branch ?? config.baselines.branch),
       onEvent,
       ...(request.onCapture && { onCapture: request.onCapture }),
     };

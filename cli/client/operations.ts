@@ -10,10 +10,14 @@ export interface Operations {
         url?: string | undefined;
         /** Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`. */
         archive?: string | undefined;
-        /** The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
+        /** The site is a Storybook, and its stories are the pages: `true`, or an object. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes. */
         storybook?: true | {
           /** Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed. */
           tags?: string[] | undefined;
+          /** Skips stories that would load the same files as for their baselines. They keep their baselines. At random, 2% of them are captured as an audit. Requires an archive. Default: false. */
+          onlyChanged?: boolean | undefined;
+          /** Hashes of the source files behind each file of stories, by the `importPath` of Storybook's index. With `onlyChanged`, stories are also skipped if theirs is the same as for their baselines. `vrs run` reads them from the statistics of the bundler. */
+          sources?: Record<string, string> | undefined;
         } | undefined;
         /** Paths of the pages. */
         routes?: string[] | undefined;
@@ -77,13 +81,15 @@ export interface Operations {
         } | undefined;
         /** Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it. */
         tunnel?: string | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review. */
+        intent?: Intent2 | undefined;
         /** Starts another run even if this deployment and commit have one. */
         rerun?: true | undefined;
       };
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List the team's runs, newest first. */
@@ -194,14 +200,26 @@ export interface Operations {
             pixels: number;
             /** Selector of its element. Absent for a rectangle. */
             selector?: string | undefined;
+            /** Id of its ignore rule. Absent if a configuration sets it. */
+            rule?: string | undefined;
           })[];
         };
+        /** Set if an ignore rule raised the page's threshold. */
+        raised: {
+          /** Id of the ignore rule. */
+          rule: string;
+          /** The threshold without it. */
+          from: number;
+          to: number;
+        } | null;
         /** Flake score at the end of the run: share of the page's recent captures that were noise, 0–1. */
         flakeScore: number;
         /** Identical changes on different pages have the same fingerprint. */
         fingerprint: string | null;
         /** Why it differs from the baseline. Null if that is unknown. */
         explanation: Explanation | null;
+        /** Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`. */
+        intended?: boolean | null | undefined;
         /** Set if a monitor of the team saw the same change in production before the run. The screenshot still needs review. */
         production: {
           /** Start of the monitor's check that saw the change first. */
@@ -352,7 +370,7 @@ export interface Operations {
           name: string;
           /** Args as JSON, which may be cut. */
           args: Record<string, string>;
-          /** Link to the story in the Storybook. Null for an archive, which has no address. */
+          /** Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application. */
           url: string | null;
         } | undefined;
         /** Metadata of an uploaded screenshot. */
@@ -623,6 +641,8 @@ export interface Operations {
         url?: string | undefined;
         /** Share of changed pixels above which a screenshot needs review, 0–1. */
         threshold?: number | undefined;
+        /** What is meant to change. The answers tell intended changes from unintended ones. */
+        intent?: Intent2 | undefined;
         /** The build has only some screenshots of the project. Those it doesn't have are not reported as removed. One shard that sets it is enough. */
         subset?: boolean | undefined;
         /** Set if several CI jobs upload one build. The first request creates it, the others join it. */
@@ -891,7 +911,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -910,7 +930,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1436,7 +1456,7 @@ export interface Operations {
     answer: null;
   };
 
-  /** List a project's ignore regions, newest first. */
+  /** List a project's ignore rules, which are ignore regions and raised thresholds, newest first. */
   "GET /v1/ignore-regions": {
     input: {
       query?: {
@@ -1445,6 +1465,8 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** `active` (default), or `ended` for rules that expired or were ended. */
+        state?: "active" | "ended" | undefined;
       } | undefined;
     };
     answer: {
@@ -1453,7 +1475,7 @@ export interface Operations {
     };
   };
 
-  /** Accept an ignore region. From the next run, changed pixels inside it don't count. */
+  /** Add an ignore rule: a region in which changed pixels don't count, or a raised threshold. It applies from the next run on, and at once to the undecided screenshots of one run. */
   "POST /v1/ignore-regions": {
     input: {
       body: {
@@ -1468,26 +1490,202 @@ export interface Operations {
         /** Viewport width in px. */
         viewport: number;
         /** Distance from the left edge of the screenshot in px. */
-        x: number;
+        x?: number | undefined;
         /** Distance from the top of the screenshot in px. */
-        y: number;
+        y?: number | undefined;
         /** px. */
-        width: number;
+        width?: number | undefined;
         /** px. */
-        height: number;
-        /** Reason to ignore this region. */
+        height?: number | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+        /** Name of the rule, or the reason for it. */
         reason?: string | undefined;
+        /** When the rule ends. Default: never. */
+        expiresAt?: string | undefined;
+        /** A run whose undecided screenshots are compared again at once. Others follow from the next run on. */
+        runId?: string | undefined;
+      };
+    };
+    answer: {
+      id: string;
+      project: string;
+      /** Path of the page, id of a story, or name of an uploaded screenshot. */
+      route: string;
+      /** State that a screenshot step captured. Null for the page's own screenshot. */
+      state: string | null;
+      /** Name of the environment. Null for the default one. */
+      environment: string | null;
+      /** Viewport width in px. */
+      viewport: number;
+      x: number;
+      y: number;
+      /** px. 0 for a raised threshold, which ignores no region. */
+      width: number;
+      height: number;
+      /** The raised threshold, 0–1. Null for a region. */
+      threshold: number | null;
+      /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+      appliesTo: "page" | "widths" | "project";
+      reason: string | null;
+      /** Name of the user or API key at that time. */
+      acceptedBy: string;
+      /** ISO 8601, UTC. */
+      acceptedAt: string;
+      /** Who changed it last. Null if it was never changed. */
+      changedBy: string | null;
+      changedAt: string | null;
+      /** When the rule ends or ended. Null: never. */
+      expiresAt: string | null;
+      isActive: boolean;
+      /** What changed in the run of `runId`. Null without one, or if it couldn't be compared again. */
+      recompared: {
+        runId: string;
+        /** Screenshots that were compared again. */
+        screenshots: number;
+        /** Screenshots that are unchanged now. */
+        unchanged: number;
+        /** The run's conclusion now. */
+        conclusion: "passed" | "changed" | "new" | "approved" | "rejected";
+      } | null;
+    };
+  };
+
+  /** Preview what an ignore rule would have hidden in the project's last ten completed runs. */
+  "POST /v1/ignore-regions/preview": {
+    input: {
+      body: {
+        /** Project name, as in the run. */
+        project: string;
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** Null (default) for the page's own screenshot. */
+        state?: string | null | undefined;
+        /** Null (default) for the default environment. */
+        environment?: string | null | undefined;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Distance from the left edge of the screenshot in px. */
+        x?: number | undefined;
+        /** Distance from the top of the screenshot in px. */
+        y?: number | undefined;
+        /** px. */
+        width?: number | undefined;
+        /** px. */
+        height?: number | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+      };
+    };
+    answer: {
+      /** Completed runs that were looked at: the last ten of the project. */
+      runs: number;
+      /** Changed screenshots of these runs to which the rule applies. */
+      compared: number;
+      /** False if the runs have more of them than a preview looks at. */
+      isComplete: boolean;
+      /** Screenshots that would have been unchanged. */
+      hidden: number;
+      /** Screenshots that would have been changed with fewer pixels. */
+      reduced: number;
+      /** Changed regions that would have been hidden. */
+      regions: number;
+      /** Changed pixels that would have been hidden. */
+      pixels: number;
+      /** Hidden screenshots whose change a reviewer approved. The rule would have hidden wanted changes. */
+      approved: number;
+      /** At most 20 of these screenshots, latest first. */
+      data: ({
+        /** The screenshot's id. */
+        id: string;
+        runId: string;
+        /** When the run was submitted. */
+        at: string;
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Absolute URL. */
+        image: string;
+        /** px. */
+        imageWidth: number;
+        /** px. */
+        imageHeight: number;
+        /** Its status with the rule. */
+        outcome: "unchanged" | "changed";
+        /** Changed pixels that the rule hides. */
+        pixels: number;
+        /** Changed regions that the rule hides. */
+        regions: ({
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        })[];
+        /** The decision on it. */
+        review: "approved" | "rejected" | "noise" | null;
+      })[];
+    };
+  };
+
+  /** Export a project's active ignore rules as a part of `service.config.ts`. */
+  "GET /v1/ignore-regions/configuration": {
+    input: {
+      query?: {
+        /** Project name, as in the run. */
+        project?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Part of `service.config.ts` with the active rules. */
+      text: string;
+      /** Rules in it. */
+      rules: number;
+      /** Rules that a configuration can't express, each with the reason. */
+      left: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+  };
+
+  /** Change an ignore rule, or end it. */
+  "PATCH /v1/ignore-regions/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+        appliesTo?: "page" | "widths" | "project" | undefined;
+        /** Raises the threshold of the page to this share of changed pixels, 0–1, instead of ignoring a region. */
+        threshold?: number | undefined;
+        reason?: string | null | undefined;
+        /** When the rule ends. A time in the past ends it now. Null: never. */
+        expiresAt?: string | null | undefined;
       };
     };
     answer: Data3;
   };
 
-  /** Remove an ignore region. From the next run, changed pixels inside it count. */
+  /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
   "DELETE /v1/ignore-regions/{id}": {
     input: {
       params: {
         id: string;
       };
+      query?: {
+        /** A run whose undecided screenshots are compared again at once. */
+        runId?: string | undefined;
+      } | undefined;
     };
     answer: null;
   };
@@ -1499,7 +1697,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1514,7 +1712,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1667,7 +1865,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Change what you are notified of by email. */
@@ -1684,7 +1882,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** List your teams. An API key has one team. */
@@ -2011,6 +2209,8 @@ export interface Operations {
         } | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         /** Capture and comparison options, as in a run. All are optional. */
         options?: {
           /** Difference below which two colors count as equal, from 0 to 1. Default: 0.1. With 0, every difference counts except smoothed edges. */
@@ -2064,6 +2264,11 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
+        /** Only monitors with this tag. */
+        tag?: string | undefined;
+        /** Part of the name or of the URL, not case-sensitive. */
+        find?: string | undefined;
+        status?: "ok" | "changed" | "down" | undefined;
       } | undefined;
     };
     answer: {
@@ -2105,6 +2310,8 @@ export interface Operations {
         alertThreshold?: number | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
+        /** Words to filter monitors by, not case-sensitive. */
+        tags?: string[] | undefined;
         alerts?: {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
@@ -2151,6 +2358,26 @@ export interface Operations {
     answer: null;
   };
 
+  /** Create a monitor's badge. A badge that exists gets another URL. */
+  "POST /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer6;
+  };
+
+  /** Delete a monitor's badge. */
+  "DELETE /v1/monitors/{id}/badge": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** Start a check now. Available on every plan. */
   "POST /v1/monitors/{id}/run": {
     input: {
@@ -2158,7 +2385,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2174,7 +2401,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer14[];
+      data: Answer15[];
       nextCursor: string | null;
     };
   };
@@ -2810,11 +3037,49 @@ export interface Operations {
     answer: null;
   };
 
+  /** List the team's status pages. */
+  "GET /v1/status-pages": {
+    input: object;
+    answer: {
+      data: Answer8[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Create a status page, which is public unless it has a password. */
+  "POST /v1/status-pages": {
+    input: {
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Replace a status page. */
+  "PUT /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: Body;
+    };
+    answer: Answer8;
+  };
+
+  /** Delete a status page. */
+  "DELETE /v1/status-pages/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
   /** List the team's webhooks, oldest first. */
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer8[];
+      data: Answer9[];
     };
   };
 
@@ -2831,7 +3096,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Get a webhook. */
@@ -2841,7 +3106,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Change, pause or resume a webhook. */
@@ -2862,7 +3127,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Delete a webhook with its log. */
@@ -2886,7 +3151,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -2896,7 +3161,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -2913,7 +3178,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer9[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -2955,7 +3220,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -3257,6 +3522,29 @@ type Causes = {
   isProven?: boolean | undefined;
 };
 
+type Stories = {
+  /** Screenshots of all stories. */
+  total: number;
+  /** Screenshots that were skipped, because nothing behind them has changed. */
+  skipped: number;
+  /** Screenshots that were captured as an audit, although nothing behind them has changed. */
+  audited: number;
+  /** How unchanged stories were found: by the `sources` of the run, or only by the files that they load. */
+  by: "sources" | "files";
+  /** Audited screenshots that changed all the same. Other skipped stories may have changed, too. */
+  missed: string[];
+};
+
+type Intent = {
+  routes: string[];
+  selectors: string[];
+  words: string[];
+  /** Number of changed, new and removed screenshots that match the intent, with minor changes. Null until the run ends. */
+  intended: number | null;
+  /** Number of those that don't match it, and of failed ones. Null until the run ends. */
+  unintended: number | null;
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3293,6 +3581,10 @@ type Answer = {
   warnings: Warnings[];
   /** Why screenshots changed, most frequent first, where that is known. Empty until the run ends. */
   causes: Causes[];
+  /** Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed. */
+  stories?: Stories | undefined;
+  /** What the run was meant to change. Set if the submission had an `intent`. */
+  intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
   configuredBy?: {
     /** Fields that the repository's configuration set, such as `routes`. */
@@ -3994,6 +4286,17 @@ type RecentChecks = {
   ratio: number | null;
 };
 
+type Certificate = {
+  /** Null if the certificate was never read. */
+  expiresAt: string | null;
+  daysLeft: number | null;
+  issuer: string | null;
+  /** Why clients refuse it, or why it could not be read. */
+  error: string | null;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+};
+
 type Answer6 = {
   id: string;
   name: string;
@@ -4006,6 +4309,9 @@ type Answer6 = {
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
+  tags: string[];
+  /** URL of its badge, which opens without signing in. Null if it has none. */
+  badgeUrl: string | null;
   /** Whether the monitor runs on its schedule and sends alerts. */
   scheduled: boolean;
   /** `plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed. */
@@ -4036,6 +4342,8 @@ type Answer6 = {
     /** ISO 8601, UTC. */
     until: string;
   } | null;
+  /** The site's TLS certificate. Null for an http site, and before it was read. */
+  certificate: Certificate | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -4122,8 +4430,8 @@ type Timeline = {
   kind: "notified";
   channel: "slack" | "email" | "pagerduty" | "webhook";
   receiver: string;
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  message: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   status: "queued" | "sent" | "failed" | "dropped";
   answer: string | null;
 };
@@ -4206,6 +4514,21 @@ type Answer7 = {
 
 type Answer8 = {
   id: string;
+  title: string;
+  slug: string;
+  components: ({
+    monitorId: string;
+    name: string;
+  })[];
+  hasPassword: boolean;
+  url: string;
+  changedBy: string;
+  /** ISO 8601, UTC. */
+  changedAt: string;
+};
+
+type Answer9 = {
+  id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
   /** Only events of this project and its named builds. Monitors belong to no project. */
@@ -4225,7 +4548,7 @@ type Answer8 = {
   createdAt: string;
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4269,7 +4592,16 @@ type Scm2 = {
   changedFiles?: string[] | undefined;
 };
 
-type Answer10 = {
+type Intent2 = {
+  /** Routes that should change. `*` stands for any text, such as in `/checkout*`. Default: any. */
+  routes?: string[] | undefined;
+  /** Elements that should change, as classes, ids or tags, such as `.btn-primary`. Compared with the causes' selectors and CSS rules. */
+  selectors?: string[] | undefined;
+  /** Words that tell what should change, such as `price` or `header.css`. Compared with the causes' texts and files, without regard to case. */
+  words?: string[] | undefined;
+};
+
+type Answer11 = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
   project: string;
@@ -4359,7 +4691,7 @@ type Screenshots = {
   hash: string;
 };
 
-type Answer11 = {
+type Answer12 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -4475,13 +4807,24 @@ type Data3 = {
   viewport: number;
   x: number;
   y: number;
+  /** px. 0 for a raised threshold, which ignores no region. */
   width: number;
   height: number;
+  /** The raised threshold, 0–1. Null for a region. */
+  threshold: number | null;
+  /** `page` (default): the page at this width. `widths`: the page at all widths. `project`: all pages of the project. */
+  appliesTo: "page" | "widths" | "project";
   reason: string | null;
   /** Name of the user or API key at that time. */
   acceptedBy: string;
   /** ISO 8601, UTC. */
   acceptedAt: string;
+  /** Who changed it last. Null if it was never changed. */
+  changedBy: string | null;
+  changedAt: string | null;
+  /** When the rule ends or ended. Null: never. */
+  expiresAt: string | null;
+  isActive: boolean;
 };
 
 type Entry7 = {
@@ -4586,7 +4929,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer12 = {
+type Answer13 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -4649,7 +4992,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer13 = {
+type Answer14 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -4662,7 +5005,7 @@ type Answer13 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -4713,7 +5056,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer14 = {
+type Answer15 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -4780,8 +5123,8 @@ type Data5 = {
 type Data6 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "webhook";
-  /** What the message reports. `replaced` closes an incident that another incident replaced. */
-  kind: "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
+  kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
   receiver: string;
   /** `failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason. */
@@ -4833,7 +5176,20 @@ type Data7 = {
   createdAt: string;
 };
 
-type Answer15 = {
+type Body = {
+  title: string;
+  /** Last part of the page's URL. */
+  slug: string;
+  components: ({
+    monitorId: string;
+    /** Name on the page. The monitor's own name and URL are not shown. */
+    name: string;
+  })[];
+  /** Password of the page. Null makes the page public. Left out, a changed page keeps its password. */
+  password?: string | null | undefined;
+};
+
+type Answer16 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

@@ -2,7 +2,7 @@ import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { describeRunCause, leadingCauses, withCause } from "../../shared/report/describe-explanation.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
-import { PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { INTENT_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import { plainText } from "../../shared/text/code-spans.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
@@ -83,14 +83,22 @@ export function printRun(
     ...(minor.length > 0 ? [""] : []),
     conclusionLine(run, paint),
     ...leadingCauses(run.causes).map(cause => `  ${visibleLine(plainText(describeRunCause(cause)))}`),
+    ...intentLines(run),
     ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
     `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }
 
-function noteOn({ error, notes, carried, production }: ScreenshotView): string | null {
+function intentLines({ intent }: RunView): string[] {
+  if (intent?.intended == null || intent.unintended === null) return [];
+  if (intent.intended + intent.unintended === 0) return [];
+  return [INTENT_TEXTS.counts(intent.intended, intent.unintended)];
+}
+
+function noteOn({ error, notes, carried, production, intended }: ScreenshotView): string | null {
   if (error !== null) return error;
+  if (intended === false) return `${INTENT_TEXTS.unintended}.`;
   if (carried !== null) return RUN_TEXTS.carried;
   if (production) return `${PRODUCTION_TEXTS.since(timeInWords(production.since))}.`;
   return notes.length > 0 ? notes.join(" ") : null;

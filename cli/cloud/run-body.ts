@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import { ARCHIVE_URL, isArchiveUrl } from "../../shared/contracts/builds/archive-url.ts";
-import type { StorybookOptions } from "../../shared/contracts/runs/stories.ts";
+import type { intentInput } from "../../shared/contracts/runs/intent.ts";
+import type { StorybookInput } from "../../shared/contracts/runs/stories.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { definedOf } from "../../shared/defined-of.ts";
 import { runOf, storybookOf } from "../../shared/project-config/run-of.ts";
@@ -19,12 +21,14 @@ export interface RunFlags {
   /** Path under which the archive is served. */
   basePath?: string | undefined;
   /** Stories of the site to check in place of routes. */
-  storybook?: StorybookOptions | undefined;
+  storybook?: StorybookInput | undefined;
   routes?: readonly string[] | undefined;
   viewports?: readonly string[] | undefined;
   threshold?: string | undefined;
   project?: string | undefined;
   branch?: string | undefined;
+  /** Routes, selectors and words of what is meant to change. */
+  intent?: readonly string[] | undefined;
   rerun: boolean;
 }
 
@@ -58,6 +62,7 @@ export function runBody(
     ...(flags.project !== undefined && { project: flags.project }),
     ...(branch !== null && { branch }),
     ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
+    ...(flags.intent && { intent: intentOf(flags.intent) }),
     // A subset of the project's pages: the others weren't removed.
     ...(config && (routes || viewports) && { partial: true }),
     // Uncommitted files may change how the pages look.
@@ -69,6 +74,17 @@ export function runBody(
     fieldError(fieldPath(path), message, RUN_ERRORS.run),
   );
   throw new CommandError("usage", RUN_ERRORS.invalid(failures));
+}
+
+/** Sorts the terms of an intent by how they start. */
+function intentOf(terms: readonly string[]): z.input<typeof intentInput> {
+  const isRoute = (term: string) => /^[/*]/.test(term);
+  const isSelector = (term: string) => /^[.#[]/.test(term);
+  return {
+    routes: terms.filter(isRoute),
+    selectors: terms.filter(isSelector),
+    words: terms.filter(term => !isRoute(term) && !isSelector(term)),
+  };
 }
 
 function configuredRun(config: LoadedConfig, isStorybook: boolean): ReturnType<typeof runOf> {

@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
+import type { StorybookInput } from "../../shared/contracts/runs/stories.ts";
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Access } from "../cloud/access.ts";
 import type { LocalArchive } from "../cloud/read-archive.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
-import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { CommandError, EXIT, type ExitCode, type Terminal, toJson } from "../terminal.ts";
 import { RUN_ERRORS, RUN_TEXTS } from "../texts/cloud.ts";
 import { RUN_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
@@ -15,6 +18,7 @@ interface Flags extends Omit<RunFlags, "storybook" | "routes"> {
   basePath?: string;
   storybook?: boolean;
   tags?: string[];
+  onlyChanged?: boolean;
   config?: string;
   render?: string;
   start?: string;
@@ -35,6 +39,8 @@ export const addRun: AddCommand = (program, run) => {
     .option("--base-path <path>", HELP.basePath)
     .option("--storybook", HELP.storybook)
     .option("--tags <tags>", HELP.tags, texts)
+    .option("--only-changed", HELP.onlyChanged)
+    .option("--no-only-changed", HELP.notOnlyChanged)
     .option("--routes <paths>", HELP.routes, texts)
     .option("--viewports <widths>", HELP.viewports, texts)
     .option("--threshold <fraction>", HELP.threshold)
@@ -42,6 +48,7 @@ export const addRun: AddCommand = (program, run) => {
     .option("--branch <name>", HELP.branch)
     .option("--render <where>", HELP.render)
     .option("--start <command>", HELP.start)
+    .option("--intent <terms>", HELP.intent, texts)
     .option("--rerun", HELP.rerun, false)
     .option("--no-wait", HELP.noWait)
     .option("--timeout <minutes>", HELP.timeout, "60")
@@ -67,7 +74,9 @@ async function submit({ terminal, options }: CommandContext, given: Flags): Prom
     const { readArchive } = await import("../cloud/read-archive.ts");
     const archive = await readArchive(flags.archive, terminal.cwd);
     try {
-      const body = runBody({ ...flags, archiveId: archive.id }, config, commit);
+      const storybook =
+        flags.storybook && (await withSources(flags.storybook, flags.archive, loaded, terminal));
+      const body = runBody({ ...flags, storybook, archiveId: archive.id }, config, commit);
       return await submitArchive({ terminal, options }, { ...flags, archive: flags.archive }, archive, {
         body,
         timeoutMs,
@@ -91,6 +100,19 @@ async function submit({ terminal, options }: CommandContext, given: Flags): Prom
   } finally {
     await close();
   }
+}
+
+/** Adds hashes of the sources behind stories, if the run skips unchanged ones. */
+async function withSources(
+  storybook: StorybookInput,
+  archive: string,
+  loaded: Configuration | null,
+  { cwd }: Terminal,
+): Promise<StorybookInput> {
+  if (!storybook.onlyChanged) return storybook;
+  const { readStorySources } = await import("../cloud/story-sources.ts");
+  const sources = await readStorySources(resolve(cwd, archive), [...(loaded ? [loaded.root] : []), cwd]);
+  return sources ? { ...storybook, sources } : storybook;
 }
 
 /** @throws CommandError for another value, or for options that don't go together */

@@ -15,6 +15,7 @@ export const addStorybook: AddCommand = (program, run) => {
     .option("--story <name>", HELP.story, collected)
     .option("--tags <tags>", HELP.tags, texts)
     .option("--only-changed", HELP.onlyChanged)
+    .option("--no-only-changed", HELP.notOnlyChanged)
     .option("-c, --config <file>", HELP.config)
     .option("--name <name>", HELP.name)
     .option("--viewports <widths>", HELP.viewports, texts)

@@ -20,7 +20,7 @@ const APPROVED = 100;
 
 const changeSchema = screenshotSchema.omit({
   ...{ screenshotId: true, review: true, baseline: true },
-  ...{ causes: true, accessibility: true },
+  ...{ causes: true, accessibility: true, intended: true },
 });
 
 /** Tools for the last `vrs check` of the folder. They need no service. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { intentInput } from "../../shared/contracts/runs/intent.ts";
 import { CONCLUSIONS, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import { MCP_NOTES, PARAMETER_TEXTS as TEXTS } from "../texts/mcp.ts";
 import { type McpContext, waitAtMost, withService } from "./mcp-context.ts";
@@ -63,6 +64,7 @@ export const RUN_TOOLS = [
       viewports: z.array(z.int()).min(1).max(10).optional().describe(TEXTS.viewports),
       project: z.string().max(200).optional().describe(TEXTS.project),
       branch: z.string().max(255).optional().describe(TEXTS.branch),
+      intent: intentInput.optional().describe(TEXTS.intent),
       waitSeconds: waitSeconds(30),
     }),
     output: oneRun,

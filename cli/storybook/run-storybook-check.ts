@@ -7,6 +7,7 @@ import { screenshotBaselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
 import { browserLocation } from "../browser-location.ts";
 import { CaptureEngine } from "../check/capture-engine.ts";
+import { changedFilesReader } from "../check/changed-files.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckEvent, CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { finishCheck, PLATFORM } from "../check/finish-check.ts";
@@ -103,6 +104,7 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
       baselines,
       {
         ...{ engine, folder, plugins, logins, concurrency, baseUrl: source.url, platform: PLATFORM, onEvent },
+        changedFiles: changedFilesReader(root, terminal.env, request.branch ?? config.baselines.branch),
         onCapture: (shot, capture) => recorder?.add(shot, capture),
       },
       signal,

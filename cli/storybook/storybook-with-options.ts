@@ -44,15 +44,7 @@ export async function storybookWithOptions(
   where: string | undefined,
   options: StorybookOptions,
 ): Promise<CheckConclusion> {
-  const {
-    story: routes = [],
-    width: widths,
-    env: environments,
-    onlyChanged,
-    branch,
-    concurrency,
-    report,
-  } = options;
+  const { story: routes = [], width: widths, env: environments, branch, concurrency, report } = options;
   const name = requireSetName(options.name) ?? DEFAULT_NAME;
   const { config: loaded, ...place } = await loadConfigOrDefault(terminal, options.config);
   const configured = loaded.storybook ?? {};
@@ -75,6 +67,8 @@ export async function storybookWithOptions(
       onNote: message => onEvent({ type: "note", message }),
     });
     try {
+      // A configuration also applies to running Storybooks, whose files aren't known.
+      const onlyChanged = options.onlyChanged ?? (source.folder !== null && configured.onlyChanged);
       const { runStorybookCheck } = await import("./run-storybook-check.ts");
       const selection = { routes, ...(widths && { widths }), ...(environments && { environments }) };
       return await runStorybookCheck({

@@ -31,6 +31,9 @@ export const RUN_ERRORS = {
   basePath: (path: string) =>
     `--base-path ${path} is not the path of a folder. Write one such as /repo-name/.`,
   tagsAlone: "--tags selects stories. Add --storybook.",
+  onlyChangedAlone: "--only-changed skips stories. Add --storybook.",
+  onlyChangedUrl:
+    "--only-changed needs the files of a build. Send a build with --archive, or omit --only-changed.",
   storybookAndRoutes: "--routes can't be combined with --storybook, because the stories are the pages.",
   archiveAndUrl:
     "--archive can't be combined with --url, --render or --start, because the service serves the files itself.",

@@ -102,6 +102,7 @@ export const STORYBOOK_HELP = {
   story: 'check only this story or glob, such as "Forms/**". It can be repeated',
   tags: "check only stories with one of these tags. A tag with ! excludes stories",
   onlyChanged: "skip stories whose files are the same as for their baselines",
+  notOnlyChanged: "check all stories, even if the configuration skips unchanged ones",
   config: CONFIG,
   name: "name of the baselines, for several Storybooks (default: storybook)",
   viewports: VIEWPORTS,

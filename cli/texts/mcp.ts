@@ -134,6 +134,8 @@ export const PARAMETER_TEXTS = {
   url: "URL of the site, which the service must be able to reach",
   routes: "Paths of the pages. Default: those of the project's configuration, or /",
   viewports: "Viewport widths in px. Default: those of the project's configuration, or 1280",
+  intent:
+    "What is meant to change. get_run counts the changes that match it and the others, and get_changes marks each",
   route: "Path of the page, which starts with /",
   viewport: "Viewport width in px",
   environment: "Name of the environment",
@@ -183,6 +185,9 @@ export const RESULT_FIELDS = {
   causes: "Why it changed",
   accessibility: "Changes for assistive technology",
   baseline: "Why this baseline was chosen",
+  intended: "Whether it differs as the run was meant to change. Null without an intent or a difference",
+  intendedCount: "Number of intended changes. Null without an intent",
+  unintendedCount: "Number of other changes. Look at them first",
   error: "Why the capture failed",
   captured: "Captured screenshots",
   standings: "Numbers of screenshots by state, of the whole run",

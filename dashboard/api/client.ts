@@ -38,12 +38,16 @@ import type {
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
 import type {
+  AcceptedRegion,
   AcceptRegion,
-  DismissRegion,
+  ChangeRule,
   IgnoreRegionList,
   IgnoreRegionView,
-  NoiseView,
-} from "../../shared/contracts/runs/noise.ts";
+  PreviewRule,
+  RuleConfiguration,
+  RulePreview,
+} from "../../shared/contracts/runs/ignore-rules.ts";
+import type { DismissRegion, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
@@ -70,7 +74,7 @@ import type {
   WebhookView,
   WebhookWithSecret,
 } from "../../shared/contracts/webhooks/webhooks.ts";
-import type { BaselineFilters, RunFilters, WithMonitors } from "../app-location.ts";
+import type { BaselineFilters, MonitorFilters, RunFilters, WithMonitors } from "../app-location.ts";
 import { ApiProblem, chosenTeam, rememberTeam, requestJson } from "./request.ts";
 
 /** A run and its team. Decisions may be sent after the tab has switched to another team. */
@@ -172,14 +176,20 @@ export const api = {
     requestJson<null>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, { method: "DELETE" }),
   noise: (project: string) => requestJson<NoiseView>(`v1/noise${query({ project })}`),
   dismissRegion: (body: DismissRegion) => requestJson<null>("v1/noise/dismiss", { method: "POST", body }),
-  ignoreRegions: (project: string, cursor: string | null) =>
-    requestJson<IgnoreRegionList>(`v1/ignore-regions${query({ project, limit: "50", cursor })}`),
+  ignoreRegions: (project: string, state: "active" | "ended", cursor: string | null) =>
+    requestJson<IgnoreRegionList>(`v1/ignore-regions${query({ project, state, limit: "50", cursor })}`),
   acceptRegion: (body: AcceptRegion) =>
-    requestJson<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
-  removeRegion: (id: string) =>
-    requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
-  monitors: (cursor: string | null) =>
-    requestJson<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+    requestJson<AcceptedRegion>("v1/ignore-regions", { method: "POST", body }),
+  previewRule: (body: PreviewRule, signal: AbortSignal) =>
+    requestJson<RulePreview>("v1/ignore-regions/preview", { method: "POST", body, signal }),
+  changeRule: (id: string, body: ChangeRule) =>
+    requestJson<IgnoreRegionView>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "PATCH", body }),
+  removeRegion: ({ id, runId = null }: { id: string; runId?: string | null }) =>
+    requestJson<null>(`v1/ignore-regions/${encodeURIComponent(id)}${query({ runId })}`, { method: "DELETE" }),
+  ruleConfiguration: (project: string) =>
+    requestJson<RuleConfiguration>(`v1/ignore-regions/configuration${query({ project })}`),
+  monitors: (filters: MonitorFilters, cursor: string | null) =>
+    requestJson<MonitorList>(`v1/monitors${query({ ...filters, limit: "50", cursor })}`),
   monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) =>
     requestJson<MonitorView>("v1/monitors", { method: "POST", body }),

@@ -9,6 +9,8 @@ import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 export interface Screenshot extends ReportScreenshot {
   /** Metadata of an uploaded screenshot. */
   upload?: UploadView | undefined;
+  /** Set if an ignore rule raised the page's threshold. */
+  raised?: ScreenshotView["raised"];
   ownDecision: OwnDecision | null;
 }
 

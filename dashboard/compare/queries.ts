@@ -34,7 +34,7 @@ export const choicesQuery = queryOptions({
     const [runs, projects, monitors] = await Promise.all([
       api.runs({}, CHOICES, null),
       api.projects({}, null),
-      api.monitors(null),
+      api.monitors({}, null),
     ]);
     return { runs: runs.data, projects: projects.data, monitors: monitors.data };
   },

@@ -12,7 +12,7 @@ import { Loading, Problem } from "../ui/parts.tsx";
 /** Lists the team's monitors with their intervals. Each links to its form. */
 export function Schedules() {
   const { may } = useMe();
-  const list = useInfiniteQuery(monitorsQuery);
+  const list = useInfiniteQuery(monitorsQuery({}));
   const { data, error, refetch } = list;
   const monitors = data?.pages.flatMap(page => page.data);
   return (

@@ -15,7 +15,7 @@ export function MaintenanceForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
   const [isWeekly, setWeekly] = useState(false);
-  const { data } = useInfiniteQuery(monitorsQuery);
+  const { data } = useInfiniteQuery(monitorsQuery({}));
   const monitors = data?.pages.flatMap(page => page.data) ?? [];
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: FormData) => maintenanceApi.create(maintenanceBodyOf(form)),

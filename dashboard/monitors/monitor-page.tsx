@@ -12,10 +12,11 @@ import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
 import { maintenanceTexts } from "../texts/maintenance.ts";
-import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
+import { certificateText, holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";
+import { Badge } from "./badge.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
 import { Checks } from "./checks.tsx";
@@ -26,6 +27,9 @@ import "./looks/looks.css";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { Uptime } from "./uptime/uptime.tsx";
+
+/** The second threshold of alerts: at the first one, renewal may be under way. */
+const EXPIRES_SOON_DAYS = 14;
 
 interface MonitorPageProps {
   monitor: MonitorView;
@@ -86,6 +90,7 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
       <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />
       <MonitorIncidents monitorId={monitor.id} />
       <Channels monitor={monitor} />
+      <Badge monitor={monitor} />
       <Checks monitor={monitor} />
     </>
   );
@@ -137,6 +142,25 @@ function Facts({ monitor }: { monitor: MonitorView }) {
           <dd>
             <Time iso={snoozedUntil} />
           </dd>
+        </div>
+      )}
+      {monitor.certificate && (
+        <div>
+          <dt>{names.certificate}</dt>
+          <dd
+            className={
+              (monitor.certificate.daysLeft ?? EXPIRES_SOON_DAYS) < EXPIRES_SOON_DAYS ? "is-alerted" : ""
+            }
+            title={monitor.certificate.issuer ?? undefined}
+          >
+            {certificateText(monitor.certificate)}
+          </dd>
+        </div>
+      )}
+      {monitor.tags.length > 0 && (
+        <div>
+          <dt>{names.tags}</dt>
+          <dd>{monitor.tags.join(", ")}</dd>
         </div>
       )}
       {leftOut.length > 0 && (

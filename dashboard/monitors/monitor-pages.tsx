@@ -5,6 +5,7 @@ import { IncidentsPage } from "../incidents/incidents-page.tsx";
 import { MaintenancePage } from "../maintenance/maintenance-page.tsx";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
+import { StatusPagesPage } from "../status-pages/status-pages-page.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { monitorsTexts } from "../texts/monitors.ts";
@@ -18,13 +19,14 @@ import "./monitors.css";
 
 type MonitorLocation = Extract<
   AppLocation,
-  { page: "monitors" | "new-monitor" | "monitor" | "incidents" | "incident" | "maintenance" }
+  { page: "monitors" | "new-monitor" | "monitor" | "incidents" | "incident" | "maintenance" | "status-pages" }
 >;
 
 /** Renders the pages of monitors. */
 export function MonitorPages({ location }: { location: MonitorLocation }) {
-  if (location.page === "monitors") return <MonitorsPage />;
+  if (location.page === "monitors") return <MonitorsPage location={location} />;
   if (location.page === "new-monitor") return <NewMonitor />;
+  if (location.page === "status-pages") return <StatusPagesPage />;
   if (location.page === "maintenance") return <MaintenancePage />;
   if (location.page === "incidents") return <IncidentsPage filter={location.filter} />;
   if (location.page === "incident") return <IncidentPage key={location.id} id={location.id} />;

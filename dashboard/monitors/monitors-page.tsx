@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import type { AppLocation } from "../app-location.ts";
 import { MONITORS } from "../configuration/monitors-project.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
@@ -10,6 +11,7 @@ import { formatHost } from "../texts/format.ts";
 import { incidentTexts } from "../texts/incidents.ts";
 import { maintenanceTexts } from "../texts/maintenance.ts";
 import { holdName, monitorsTexts } from "../texts/monitors.ts";
+import { statusPageTexts } from "../texts/status-pages.ts";
 import { uptimeTexts } from "../texts/uptime.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
@@ -17,14 +19,17 @@ import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { CheckBars } from "./chart/check-bars.tsx";
+import { MonitorFilter } from "./monitor-filter.tsx";
 import { monitorBadge } from "./monitor-status.ts";
 import { monitorsQuery } from "./queries.ts";
 
 /** Lists the team's monitors with their current state and history. */
-export function MonitorsPage() {
+export function MonitorsPage({ location }: { location: Extract<AppLocation, { page: "monitors" }> }) {
   useTitle(monitorsTexts.title);
   const { may } = useMe();
-  const list = useInfiniteQuery(monitorsQuery);
+  const { page: _page, ...filters } = location;
+  const isFiltered = Object.keys(filters).length > 0;
+  const list = useInfiniteQuery(monitorsQuery(filters));
   const { data, error, isRefetchError, refetch } = list;
   const monitors = data?.pages.flatMap(page => page.data);
   return (
@@ -38,10 +43,13 @@ export function MonitorsPage() {
           <Link className="button" to={{ page: "maintenance" }}>
             {maintenanceTexts.title}
           </Link>
+          <Link className="button" to={{ page: "status-pages" }}>
+            {statusPageTexts.title}
+          </Link>
           <Link className="button" to={{ page: "configuration", project: MONITORS }}>
             {configurationTexts.openForMonitors}
           </Link>
-          {may("reviewer") && monitors?.length !== 0 && (
+          {may("reviewer") && (monitors?.length !== 0 || isFiltered) && (
             <Link className="button primary" to={{ page: "new-monitor" }}>
               {monitorsTexts.create}
             </Link>
@@ -51,7 +59,17 @@ export function MonitorsPage() {
       {error && !monitors && <Problem error={error} what={loadedThings.monitors} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
       {!monitors && !error && <Loading what={loadedThings.monitors} />}
-      {monitors?.length === 0 && <NoMonitors />}
+      {(isFiltered || (monitors && monitors.length > 0)) && (
+        <MonitorFilter filters={filters} monitors={monitors ?? []} />
+      )}
+      {monitors?.length === 0 &&
+        (isFiltered ? (
+          <p className="empty">
+            {monitorsTexts.noMatch} <Link to={{ page: "monitors" }}>{monitorsTexts.clearFilter}</Link>
+          </p>
+        ) : (
+          <NoMonitors />
+        ))}
       {monitors && monitors.length > 0 && (
         <ul className="rows monitors" aria-label={monitorsTexts.title}>
           {monitors.map(monitor => (
@@ -76,7 +94,9 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
         </span>
         <span className="row-what">
           <strong>{name}</strong>
-          <span className="quiet">{formatHost(url)}</span>
+          <span className="quiet">
+            {[formatHost(url), ...monitor.tags.map(monitorsTexts.tag)].join(" · ")}
+          </span>
         </span>
         <CheckBars checks={recentChecks} threshold={alertThreshold} />
         <span className="monitor-notes">

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { PeriodDays } from "../../shared/contracts/monitors/availability.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
+import type { MonitorFilters } from "../app-location.ts";
 
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
@@ -13,17 +14,20 @@ function firstPage(): string | null {
   return null;
 }
 
-export const monitorsQuery = infiniteQueryOptions({
-  queryKey: ["monitors"],
-  initialPageParam: firstPage(),
-  queryFn: ({ pageParam }) => api.monitors(pageParam),
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-  refetchInterval({ state }) {
-    const pages = state.data?.pages ?? [];
-    const isBusy = pages.some(({ data }) => data.some(monitor => monitor.currentCheck !== null));
-    return unlessLive((isBusy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
-  },
-});
+/** Loads the team's monitors, or those with a tag or a part of the name or URL. */
+export const monitorsQuery = (filters: MonitorFilters) =>
+  infiniteQueryOptions({
+    queryKey: ["monitors", filters],
+    placeholderData: keepPreviousData,
+    initialPageParam: firstPage(),
+    queryFn: ({ pageParam }) => api.monitors(filters, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval({ state }) {
+      const pages = state.data?.pages ?? [];
+      const isBusy = pages.some(({ data }) => data.some(monitor => monitor.currentCheck !== null));
+      return unlessLive((isBusy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
+    },
+  });
 
 export const monitorQuery = (id: string) =>
   queryOptions({

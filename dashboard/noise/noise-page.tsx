@@ -5,7 +5,7 @@ import { loadedThings } from "../texts/common.ts";
 import { noiseTexts } from "../texts/noise.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FlakyPages } from "./flaky-pages.tsx";
-import { IgnoreRegions } from "./ignore-regions.tsx";
+import { IgnoreRules } from "./ignore-rules.tsx";
 import "./noise.css";
 import { NullReruns } from "./null-reruns.tsx";
 import { noiseQuery } from "./queries.ts";
@@ -38,7 +38,7 @@ export function NoisePage({ project }: { project: string }) {
         <div className="noise">
           <Suggestions project={project} suggestions={data.suggestions} />
           <FlakyPages project={project} pages={data.pages} />
-          <IgnoreRegions project={project} />
+          <IgnoreRules project={project} />
           <NullReruns noise={data} />
         </div>
       )}

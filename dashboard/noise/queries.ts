@@ -15,12 +15,12 @@ export const noiseQuery = (project: string) =>
     refetchInterval: () => unlessLive(REFRESH_INTERVAL_MS),
   });
 
-/** Loads a project's ignore regions, fifty at a time. */
-export const ignoreRegionsQuery = (project: string) =>
+/** Loads a project's ignore rules, fifty at a time. */
+export const ignoreRulesQuery = (project: string, state: "active" | "ended") =>
   infiniteQueryOptions({
-    queryKey: ["ignore-regions", project],
+    queryKey: ["ignore-regions", project, state],
     initialPageParam: NO_CURSOR,
-    queryFn: ({ pageParam }) => api.ignoreRegions(project, pageParam),
+    queryFn: ({ pageParam }) => api.ignoreRegions(project, state, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
@@ -44,7 +44,7 @@ export function useNoiseChange<Input>(
     onError: error => showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
-        [noiseQuery(project).queryKey, ignoreRegionsQuery(project).queryKey].map(queryKey =>
+        [noiseQuery(project).queryKey, ["ignore-regions", project]].map(queryKey =>
           client.invalidateQueries({ queryKey }),
         ),
       ),

@@ -10,6 +10,7 @@ import { incidentTexts } from "../texts/incidents.ts";
 import { maintenanceTexts } from "../texts/maintenance.ts";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
+import { statusPageTexts } from "../texts/status-pages.ts";
 import { outcomeOf } from "../ui/status.tsx";
 import type { Command } from "./match-commands.rule.ts";
 
@@ -37,6 +38,7 @@ export function useCommands(text: string): Command[] {
     [paletteTexts.needsReview, { page: "runs", filters: { needsReview: "1" } }],
     [names.baselines, { page: "baselines" }],
     [names.monitors, { page: "monitors" }],
+    [statusPageTexts.title, { page: "status-pages" }],
     [maintenanceTexts.title, { page: "maintenance" }],
     [incidentTexts.title, { page: "incidents", filter: "unresolved" }],
     [compareTexts.title, { page: "compare" }],

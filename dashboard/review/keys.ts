@@ -18,6 +18,7 @@ const DECIDING = [
   { keys: ["f"], act: "filter", shown: "F", label: keyLabels.filter },
   { keys: ["/"], act: "find", shown: "/", label: keyLabels.find },
   { keys: ["t"], act: "comments", shown: "T", label: keyLabels.comments },
+  { keys: ["i"], act: "ignore", shown: "I", label: keyLabels.ignore },
   { keys: ["p"], act: "prove", shown: "P", label: keyLabels.prove },
   { keys: ["q"], act: "queue", shown: "Q", label: keyLabels.queue },
   { keys: ["?"], act: "keys", shown: "?", label: keyLabels.keys },

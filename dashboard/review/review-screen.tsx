@@ -12,6 +12,7 @@ import { hasSelection } from "../run/screenshot-filters.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
 import { commentTexts } from "../texts/comments.ts";
+import { ignoreTexts } from "../texts/ignore.ts";
 import { reviewTexts } from "../texts/review.ts";
 import { fill } from "../ui/fill.ts";
 import { CommentsPanel } from "./comments/comments-panel.tsx";
@@ -22,6 +23,7 @@ import { isReviewable } from "./decisions/decision.ts";
 import { RejectDialog } from "./decisions/reject-dialog.tsx";
 import { UnsavedDecisions } from "./decisions/unsaved.tsx";
 import { useDeciding } from "./decisions/use-decision-actions.ts";
+import { IgnorePanel } from "./ignore/ignore-panel.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { neighbor, nextUndecided } from "./queue/queue.ts";
 import { QueueList } from "./queue/queue-list.tsx";
@@ -57,6 +59,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   const [hasQueue, setHasQueue] = useState(false);
   const comments = useComments(run.id);
   const [hasComments, setHasComments] = useState(location.comment !== undefined);
+  const [isIgnoring, setIgnoring] = useState(false);
   const [threadId, setThreadId] = useState(location.comment ?? null);
   const commented = useMemo(() => openThreads(comments.threads), [comments.threads]);
   const [isFolded, setFolded] = useState(false);
@@ -66,6 +69,8 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   const openHere = threadsAt(comments.threads, shot?.id ?? null).filter(
     ({ first }) => first.resolved === null,
   ).length;
+  const mayIgnore = mayDecide && run.status === "completed" && shot?.width != null;
+  const stageKey = shot ? `${shot.id} ${shot.images.current} ${shot.images.baseline}` : "";
   usePreloading(viewing);
   const { data: newest } = useQuery(newestQuery(run));
 
@@ -93,7 +98,15 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
       findInput.current?.focus();
     },
     prove: proving.prove,
-    comments: () => setHasComments(!hasComments),
+    comments: () => {
+      setHasComments(!hasComments);
+      setIgnoring(false);
+    },
+    ignore: () => {
+      if (!mayIgnore) return;
+      setIgnoring(!isIgnoring);
+      setHasComments(false);
+    },
     queue: () => (matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(!hasQueue) : setFolded(!isFolded)),
     keys: () => setHasKeys(true),
     leave: leaveReview,
@@ -158,6 +171,16 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
               >
                 {commentTexts.open(openHere)}
               </button>
+              {mayIgnore && (
+                <button
+                  type="button"
+                  aria-pressed={isIgnoring}
+                  aria-keyshortcuts="I"
+                  onClick={() => act("ignore")}
+                >
+                  {ignoreTexts.open}
+                </button>
+              )}
             </ScreenshotHeading>
             <div className="stage-and-comments">
               <div className="stage-column">
@@ -168,11 +191,22 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
                   spot={shot.id === location.shot ? spotIn(location.at) : null}
                 />
               </div>
+              {isIgnoring && mayIgnore && (
+                <IgnorePanel
+                  key={shot.id}
+                  run={run}
+                  shot={shot}
+                  stage={stageState.stage}
+                  stageKey={stageKey}
+                  region={stageState.region}
+                  onClose={() => setIgnoring(false)}
+                />
+              )}
               {hasComments && (
                 <CommentsPanel
                   shot={shot}
                   stage={stageState.stage}
-                  stageKey={`${shot.id} ${shot.images.current} ${shot.images.baseline}`}
+                  stageKey={stageKey}
                   comments={comments}
                   mayComment={may("reviewer")}
                   currentId={threadId}

@@ -62,7 +62,7 @@ export function ScreenshotHeading({ run, shot, proving, children }: ScreenshotHe
         )}
         {shot.diagnostics && <DiagnosticsPanel diagnostics={shot.diagnostics} />}
         {shot.upload && <TestPanel upload={shot.upload} />}
-        {shot.story && <StoryPanel story={shot.story} mode={shot.environment} />}
+        {shot.story && <StoryPanel runId={run.id} story={shot.story} mode={shot.environment} />}
         <HistoryPanel run={run} shot={shot} />
         <details
           className="viewer-facts"

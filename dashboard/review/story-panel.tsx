@@ -1,16 +1,18 @@
 import type { StoryView } from "../../shared/contracts/runs/stories.ts";
+import { Link } from "../navigation.tsx";
 import { storyTexts } from "../texts/run.ts";
 import { WebLink } from "../ui/text/web-link.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
 
 interface StoryPanelProps {
+  runId: string;
   story: StoryView;
   /** Name of the mode. */
   mode: string | null;
 }
 
 /** Shows the args of a story, and where it is. */
-export function StoryPanel({ story, mode }: StoryPanelProps) {
+export function StoryPanel({ runId, story, mode }: StoryPanelProps) {
   const { id, title, name, args, url } = story;
   return (
     <details className="viewer-facts" name={SCREENSHOT_PANELS}>
@@ -18,7 +20,11 @@ export function StoryPanel({ story, mode }: StoryPanelProps) {
       <div>
         <dl className="facts">
           <dt>{storyTexts.component}</dt>
-          <dd>{title}</dd>
+          <dd>
+            <Link to={{ page: "run", id: runId, find: title }} title={storyTexts.allStories(title)}>
+              {title}
+            </Link>
+          </dd>
           <dt>{storyTexts.story}</dt>
           <dd>{name}</dd>
           <dt>{storyTexts.id}</dt>

@@ -14,7 +14,7 @@ import {
   formatFlakeScore,
 } from "../../shared/report/describe-screenshot.ts";
 import { CARD_TEXTS } from "../../shared/report/render/texts.ts";
-import { EXPLANATION_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
+import { EXPLANATION_TEXTS, INTENT_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
@@ -48,10 +48,12 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     explanation === null &&
     !shot.production &&
     trace === null &&
+    shot.intended !== false &&
     !diagnostics;
   if (isEmpty) return null;
   return (
     <ul className="remarks">
+      {shot.intended === false && <li className="unintended">{INTENT_TEXTS.unintended}</li>}
       {explanation && (
         <li className="explanation">
           {hasDiagnostics && hasMore(explanation) ? (

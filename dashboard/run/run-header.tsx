@@ -17,7 +17,7 @@ import { outcomeOf } from "../ui/status.tsx";
 import { Elapsed, Time } from "../ui/text/time.tsx";
 import { WebLink } from "../ui/text/web-link.tsx";
 import { CountsBar, StatusBar } from "./counts-bar.tsx";
-import { RunCauses } from "./run-causes.tsx";
+import { RunCauses, RunIntent } from "./run-causes.tsx";
 
 interface RunHeaderProps {
   run: RunView;
@@ -52,6 +52,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
             : progressOf(run)}
       </p>
       <RunCauses causes={run.causes} />
+      {run.intent && <RunIntent intent={run.intent} />}
       {run.kind === "run" && !monitorOfProject(run.project) && <RunReviewers runId={run.id} />}
       {run.warnings.length > 0 && (
         <ul className="stale" aria-label={runTexts.warnings}>

@@ -28,6 +28,10 @@ export const notificationNames: Record<NotificationView["kind"], string> = {
   recovered: "recovery",
   test: "test alert",
   replaced: "incident closed",
+  unchecked: "not checked",
+  checked: "checked again",
+  certificate: "certificate expires",
+  renewed: "certificate renewed",
 };
 
 export const notificationStatusNames: Record<NotificationView["status"], string> = {

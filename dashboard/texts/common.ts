@@ -55,7 +55,7 @@ export const loadedThings = {
   noise: "the noise of this project",
   configuration: "the configuration",
   secrets: "secrets",
-  ignoreRegions: "ignore regions",
+  ignoreRules: "ignore rules",
   monitor: "the monitor",
   monitors: "monitors",
   checks: "checks",

@@ -30,7 +30,7 @@ export const incidentTexts = {
 
   assign: "Assign…",
   assignLabel: "Assign incident",
-  noAssignee: "Nobody",
+  noAssignee: "No assignee",
   assigned: (login: string) => `Incident assigned to ${login}.`,
   unassignedDone: "Assignee removed.",
   resolve: "Resolve…",

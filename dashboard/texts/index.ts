@@ -27,4 +27,5 @@ export * as settings from "./settings/settings.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
 export * as signIn from "./sign-in.ts";
+export * as statusPages from "./status-pages.ts";
 export * as uptime from "./uptime.ts";

@@ -16,6 +16,8 @@ export const monitorFormTexts = {
   intervalUnit: "Unit",
   units: { minutes: "minutes", hours: "hours", days: "days" },
   intervalHint: "From 5 minutes to 1 week.",
+  tags: "Tags (comma-separated)",
+  tagsHint: "Words to filter the list of monitors by, such as production.",
   threshold: "Alert threshold (%)",
   thresholdHint:
     "A page counts as changed when more than this share of its pixels differs from the baseline.",

@@ -17,6 +17,11 @@ export const monitorsTexts = {
   title: "Monitors",
   create: "Create monitor",
   older: "Show older monitors",
+  find: "Find a monitor",
+  filterTags: "Filter by tag",
+  tag: (tag: string) => `#${tag}`,
+  noMatch: "No monitor matches this filter.",
+  clearFilter: "Show all monitors",
   incidentStarted: "Incident started {time}",
   snoozedUntil: "Snoozed until {time}",
   checked: "Checked {time}",
@@ -49,6 +54,8 @@ export const monitorTexts = {
     lastChange: "Last change",
     incident: "Incident",
     snoozedUntil: "Snoozed until",
+    certificate: "Certificate",
+    tags: "Tags",
     leftOut: "Hidden or masked",
   },
   noCheck: "None yet",
@@ -85,6 +92,13 @@ export const monitorTexts = {
   confirmDelete: "Delete monitor",
   deleted: (name: string) => `Monitor “${name}” deleted.`,
 } as const;
+
+/** Describes a certificate: how long it is valid, or what is wrong. */
+export function certificateText({ daysLeft, error }: NonNullable<MonitorView["certificate"]>): string {
+  if (daysLeft === null) return error ?? "Not read";
+  const words = daysLeft < 0 ? "Expired" : `Valid for ${plural(daysLeft, "day")}`;
+  return error === null ? words : `${words} (${error})`;
+}
 
 type Status = MonitorView["status"];
 

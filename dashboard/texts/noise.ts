@@ -1,7 +1,5 @@
-import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/text/format.ts";
-import { commonTexts } from "./common.ts";
 import { number, plural } from "./format.ts";
 
 /** Texts of the page about flaky pages, ignore regions, and null reruns. */
@@ -31,15 +29,6 @@ export const noiseTexts = {
     `Flake score of the last ${plural(days, "day")}, ${percent(highest)} at most`,
   scoreOf: (day: string, score: number, noisy: number, captures: number) =>
     `${day}: ${percent(score)}, ${number(noisy)} of ${plural(captures, "capture")} noisy`,
-
-  regions: "Ignore regions",
-  regionsAbout: "Changed pixels in ignore regions don't count. Reviews and reports show the regions hatched.",
-  noRegions: "No ignore regions yet. Suggestions that you add appear here.",
-  olderRegions: "Show older ignore regions",
-  remove: "Remove region",
-  removeLabel: (page: ScreenshotKey) => `Remove region of ${commonTexts.pageAt(page)}`,
-  removed: "Ignore region removed. From the next run on, changes in this region count again.",
-  acceptedBy: "{name}, {time}",
 
   reruns: "Null reruns",
   rerunsAbout:

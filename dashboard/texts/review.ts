@@ -49,7 +49,7 @@ export const reviewTexts = {
   showMinor: (n: number) => `Show ${plural(n, "minor change")}`,
   approveGroup: "Approve group",
   partOf: (left: number, all: number) => `${number(left)} of ${number(all)}`,
-  identicalChange: (index: number) => `Identical change ${index}`,
+  sameChange: (index: number) => `Same change ${index}`,
   ungrouped: (title: string) => `${title}, not grouped`,
 
   undone: "Decision undone.",
@@ -109,6 +109,7 @@ export const keyLabels = {
   approve: "Approve and go to the next",
   approveWithNote: "Approve with a note",
   comments: "Show or hide comments",
+  ignore: "Ignore noise: draw a region, or raise the threshold",
   reject: "Reject with a reason",
   approveGroup: "Approve the group: identical changes, or all minor changes",
   rejectGroup: "Reject the group",

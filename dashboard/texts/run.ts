@@ -23,6 +23,7 @@ export const runTexts = {
     total === 0
       ? "The screenshots are being uploaded."
       : `${number(compared)} of ${number(total)} uploaded screenshots compared.`,
+  intent: "Meant to change",
   warnings: "Warnings",
   notes: "Notes on screenshots",
   nullRerun: "A null rerun repeats a run of the same deployment to count false alarms. {link}",
@@ -97,6 +98,7 @@ export const storyTexts = {
   open: (screenshots: number) => `${number(screenshots)} to review`,
   story: "Story",
   component: "Component",
+  allStories: (component: string) => `See all stories of ${component}`,
   id: "Id",
   mode: "Mode",
   args: "Args",

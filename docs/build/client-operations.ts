@@ -1,20 +1,5 @@
 import type { OpenApi, Operation } from "../../services/gateway/openapi/openapi-document.ts";
-
-/** The part of JSON Schema that becomes a TypeScript type. */
-interface Schema {
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  prefixItems?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  additionalProperties?: Schema | boolean;
-  description?: string;
-  default?: unknown;
-}
+import { answersOf, clientOperationsOf, type Schema } from "./client-schemas.ts";
 
 const BEGIN = `/** Generated from the OpenAPI document by \`npm run docs\`. Edit the routes and contracts instead. */
 
@@ -34,42 +19,14 @@ interface NamedTypes {
 }
 
 /** Returns the source of the client's types: every operation of `/v1` that responds with JSON. */
-export function clientOperations({ paths }: OpenApi): string {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
-  );
-  const operations = all.filter(({ name, operation }) => / \/v1\//.test(name) && isOfClients(operation));
+export function clientOperations(document: OpenApi): string {
+  const operations = clientOperationsOf(document);
   const named: NamedTypes = { uses: new Map(), names: new Map(), declarations: [] };
   const print = () => operations.map(({ name, operation }) => entry(name, operation, named)).join("\n");
   // The first time counts the types.
   print();
   const printed = print();
   return `${BEGIN}${printed}}\n${named.declarations.map(each => `\n${each}\n`).join("")}`;
-}
-
-/** Whether a client can call it: its body and its response are JSON, and it needs no cookie. */
-const isOfClients = (operation: Operation) =>
-  !isOther(operation) &&
-  answersOf(operation) !== null &&
-  !/^(get|post|delete)V1(Session|SignIn)/.test(operation.operationId);
-
-/** Whether it has a body that is not JSON. */
-const isOther = ({ requestBody }: Operation) =>
-  requestBody !== undefined && !("application/json" in requestBody.content);
-
-/** Returns the schemas of all successful responses, without those that have no body; null for another media type. */
-function answersOf({ responses }: Operation): Schema[] | null {
-  const schemas: Schema[] = [];
-  for (const [status, { content }] of Object.entries(responses)) {
-    if (!/^2/.test(status)) continue;
-    const schema = content?.["application/json"]?.schema;
-    if (content && (!schema || Object.keys(schema).length === 0)) return null;
-    schemas.push(schema ?? { type: "null" });
-  }
-  return schemas.length === 0 ? null : schemas;
 }
 
 function entry(name: string, operation: Operation, named: NamedTypes): string {

@@ -8,6 +8,7 @@ import { cliReference } from "./cli-reference.ts";
 import { clientOperations } from "./client-operations.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";
+import { pythonClient } from "./python-client.ts";
 
 /** Has the app's permissions between two marks. The rest is written by hand. */
 const PULL_REQUESTS = new URL("../reference/pull-requests.md", import.meta.url);
@@ -19,6 +20,10 @@ export const REFERENCES: { file: URL; write: () => string }[] = [
   {
     file: new URL("../../cli/client/operations.ts", import.meta.url),
     write: () => clientOperations(openApi(ROUTES, version)),
+  },
+  {
+    file: new URL("../../cli/client/python/vrs_client/__init__.pyi", import.meta.url),
+    write: () => pythonClient(openApi(ROUTES, version)),
   },
   { file: new URL("cli.md", FOLDER), write: cliReference },
   { file: new URL("configuration.md", FOLDER), write: configurationReference },

@@ -22,6 +22,9 @@ interface Opened {
   database: Promise<EmbeddedDatabase & { lock: Server[] }>;
 }
 
+/** PostgreSQL fills its buffers with zeros at the start. The default of 128 MB takes memory and processor time. */
+const BUFFERS = ["-c", "shared_buffers=32MB"];
+
 const opened = new Map<string, Opened>();
 
 /**
@@ -64,7 +67,8 @@ async function start(
     // Before the database opens them: PostgreSQL gives new files the permissions of their folder.
     for (const name of ["database", "lock.sock", KEY_FILE]) await makePrivate(join(dataDir, name));
     const keys = await keysOf(dataDir, secretKeys);
-    return { pglite: await PGlite.create(folder), secretKeys: keys, lock };
+    const pglite = await PGlite.create(folder, { startParams: [...PGlite.defaultStartParams, ...BUFFERS] });
+    return { pglite, secretKeys: keys, lock };
   } catch (error) {
     throw withRemedy(error);
   }

@@ -9,6 +9,7 @@ import { publishMonitorsChanged } from "../../shared/contracts/monitors/monitors
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { type StartedTask, startPeriodicTask } from "../../shared/periodic-task.ts";
 import type { AlertsContext } from "./alerts-context.ts";
+import { reportCondition } from "./conditions/report-condition.ts";
 import { AlertStateEntity } from "./decisions/alert-state.entity.ts";
 import { closeIncident, deleteMonitorAlerts } from "./decisions/close-incident.ts";
 import { readAlertChart } from "./decisions/read-alert-chart.ts";
@@ -62,6 +63,9 @@ export default service<Alerts>({
     ...incidentActions,
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.context, report);
+    }),
+    reportCondition: action("alerts.reportCondition", function (this: Alerts, condition) {
+      return reportCondition(this.context, condition);
     }),
     snooze: action("alerts.snooze", function (this: Alerts, params, context) {
       return snoozeMonitor(this.context, context.meta.caller?.actor ?? ALERT_LINK, params);

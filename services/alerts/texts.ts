@@ -45,6 +45,7 @@ export const MESSAGE_TEXTS = {
   page: (page: string, viewport: number) => `${page} at ${viewport} px`,
   pageWithRatio: (page: string, ratio: number) => `${page}: ${percent(ratio)}`,
   openReport: "Open report",
+  openIncident: "Open incident",
   snooze: "Snooze alerts",
   more: (left: number) => `${figure(left)} more in the report`,
   moreInMail: (left: number) => `The report shows ${figure(left)} more.`,
@@ -78,6 +79,15 @@ export const USAGE_MAIL = {
 export const INCIDENT_TEXTS = {
   down: "page is down",
   changed: "visual change",
+  unchecked: "not checked",
+  certificate: "certificate expires",
+};
+
+/** Mails to admins about monitors without alert channels. */
+export const CONDITION_TEXTS = {
+  footer:
+    "You get this email because you are an admin of the team, and these monitors have no alert channels.",
+  button: "Open monitors",
 };
 
 /** Mails to a member whom an incident was assigned to. */

@@ -1,6 +1,11 @@
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import type { CompareJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import type {
+  ComparedPair,
+  CompareJob,
+  PairComparison,
+  ResultJob,
+} from "../../shared/contracts/runs/jobs.ts";
 import { type ExplainContext, explainPair } from "./explain-pair.ts";
 import { COMPARE_ERRORS } from "./texts.ts";
 
@@ -34,6 +39,20 @@ export async function comparePair(
     maskHash,
     ...(explanation && { explanation }),
   });
+}
+
+/**
+ * Compares two stored images at once, and stores the mask.
+ * @throws UnreadableImageError for an image that isn't a complete PNG
+ */
+export async function compareNow(
+  { images, pool }: Pick<DifferContext, "images" | "pool">,
+  { baselineHash, currentHash, colorThreshold, ignoreRegions }: ComparedPair,
+): Promise<PairComparison> {
+  const [baseline, current] = await Promise.all([images.get(baselineHash), images.get(currentHash)]);
+  const compared = await pool.compare(baseline, current, { colorThreshold, ignoreRegions });
+  const { mask, width: _width, height: _height, ...found } = compared;
+  return { ...found, maskHash: mask && (await images.put(mask)) };
 }
 
 async function compareOrReason(

@@ -4,10 +4,10 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { on, service } from "../../shared/contracts/bus.ts";
+import { action, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import { enqueueResult } from "../../shared/contracts/work-queue.ts";
-import { comparePair, comparisonFailed, type DifferContext } from "./compare-pair.ts";
+import { compareNow, comparePair, comparisonFailed, type DifferContext } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /**
@@ -25,6 +25,11 @@ interface Differ extends Service, WithQueue, WithImages {
 export default service<Differ>({
   name: "differ",
   mixins: [imageStore({ writes: true }), workQueue()],
+  actions: {
+    compare: action("differ.compare", function (this: Differ, pair) {
+      return compareNow(this, pair);
+    }),
+  },
   events: {
     "run.canceled": on("run.canceled", function (this: Differ, { runId }) {
       this.queue.abort(runId);

@@ -36,6 +36,7 @@ import {
   unrouted,
 } from "./http/unknown-routes.ts";
 import { openApi } from "./openapi/openapi.ts";
+import type { OpenApi } from "./openapi/openapi-document.ts";
 import type { Route } from "./routes/route.ts";
 import { ROUTES, servedHere } from "./routes/routes.ts";
 import { ProgressStreams } from "./streams/progress-streams.ts";
@@ -158,6 +159,7 @@ export default service<GatewayService>({
       error => this.logger.error({ err: error }, OPERATOR_MESSAGES.tunnelFailed),
     );
     const routes = servedHere(config);
+    let document: OpenApi | undefined;
     this.gateway = {
       broker: this.broker,
       ...limitsOf(this.broker, config.rateLimitPerMinute),
@@ -167,7 +169,11 @@ export default service<GatewayService>({
       tunnels: new Tunnels(this.tunnels),
       saved: new SavedReports(),
       serves: new Set(Object.keys(routes)),
-      openApi: openApi(routes, version),
+      // Built at the first request, because building takes a tenth of a second of processor time.
+      get openApi() {
+        document ??= openApi(routes, version);
+        return document;
+      },
       images: this.images,
       thumbnails: new Thumbnails(),
       uploads: new Uploads(),

@@ -1,3 +1,4 @@
+import type { ComponentState } from "../../shared/contracts/monitors/status-pages.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 import { count, figure } from "../../shared/text/format.ts";
 
@@ -30,6 +31,9 @@ export const ACCESS_ERRORS = {
     `The team ${team} only allows sign-in with its identity provider. Sign in again, with the provider.`,
   privateLinks: "Only members can open this team's links. Sign in first.",
   deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
+  foreignSiteLink: "This link to a story is invalid. Copy it from the screenshot again.",
+  deadSiteLink:
+    "This link to a story has expired, was revoked, or its run was deleted. Open the screenshot again.",
   foreignImageLink:
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
@@ -171,6 +175,49 @@ export const INSTALL_PAGE = {
 };
 
 /** Pages that open from an alert's links. */
+const uptimeText = (uptime: number | null): string =>
+  uptime === null ? "No checks" : `${Math.floor(uptime * 10_000) / 100}%`;
+
+/** Texts of status pages and badges. */
+export const STATUS_PAGES = {
+  title: "Status page",
+  states: {
+    operational: "Operational",
+    outage: "Outage",
+    maintenance: "Maintenance",
+    unknown: "Not checked yet",
+  } satisfies Record<ComponentState, string>,
+  overall: {
+    operational: "All systems are operational",
+    outage: "Some systems are down",
+    maintenance: "Maintenance is in progress",
+    unknown: "Not all systems have been checked yet",
+  } satisfies Record<ComponentState, string>,
+  day: (date: string, uptime: number | null) => `${date}: ${uptimeText(uptime)}`,
+  chart: (uptime: number | null) => `Uptime of the last 90 days: ${uptimeText(uptime)}`,
+  uptime: (uptime: number | null) => (uptime === null ? "No checks yet" : `${uptimeText(uptime)} uptime`),
+  from: "90 days ago",
+  to: "Today",
+  outages: "Outages of the last 14 days",
+  noOutages: "No outages.",
+  ongoing: "Ongoing",
+  lasted: (time: string) => `Lasted ${time}`,
+  began: (time: string) => `Began on ${time}`,
+  updated: (time: string) => `Updated on ${time}. Reload the page for the current state.`,
+  isProtected: "This status page is protected. Enter its password.",
+  password: "Password",
+  open: "Open status page",
+  wrongPassword: "The password is wrong.",
+  tooManyAttempts: "Too many attempts. Wait a few seconds, and try again.",
+  missingTitle: "No status page",
+  missing: "There is no status page at this address. Check the address, or ask for a new one.",
+  badgeLabel: "uptime",
+  badge: (state: ComponentState, uptime: number | null) => {
+    if (state === "operational" && uptime !== null) return uptimeText(uptime);
+    return { operational: "up", outage: "down", maintenance: "maintenance", unknown: "unknown" }[state];
+  },
+};
+
 export const ALERT_PAGES = {
   presets: { hour: "1 hour", shift: "8 hours", day: "1 day", days: "3 days", week: "7 days" },
   snoozeTitle: "Snooze alerts",

@@ -11,6 +11,8 @@ export interface MonitorsContext {
   bus: Bus;
   /** Returns the bus for requests on behalf of a caller. */
   as(caller: Caller): Bus;
+  /** The service's public address. */
+  baseUrl: string;
   /** Creates links to reports. */
   links(): Promise<Links>;
   /** Addresses that may be rendered, and that may receive alerts. */

@@ -15,6 +15,7 @@ import {
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { checkCertificates } from "./certificates/check-certificates.ts";
 import { advanceCheckOf } from "./checks/advance-check.ts";
 import { CheckEntity } from "./checks/check.entity.ts";
 import { measureOverdue } from "./checks/check.store.ts";
@@ -22,6 +23,7 @@ import { alertedMonitor, noteApproval } from "./checks/report-check.ts";
 import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
 import { submitConfirmations } from "./checks/submit-check.ts";
+import { reportUnchecked } from "./heartbeat/report-unchecked.ts";
 import {
   advanceWindows,
   createMaintenance,
@@ -43,6 +45,15 @@ import { snooze, testAlert, unsnooze } from "./settings/manual-alerts.ts";
 import { MonitorEntity } from "./settings/monitor.entity.ts";
 import { countMonitors, findMonitor } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
+import {
+  changeStatusPage,
+  createBadge,
+  createStatusPage,
+  deleteBadge,
+  listStatusPages,
+  removeStatusPage,
+} from "./status-pages/manage-status-pages.ts";
+import { openStatusPage, readBadge } from "./status-pages/open-status-page.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Intervals are minutes, so a few seconds of delay don't matter. */
@@ -55,6 +66,8 @@ const CONFIRM_AFTER_MS = 4_000;
 const CONFIRM_INTERVAL_MS = 1_000;
 const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
+/** Long enough to check what became due while the service was down. */
+const HEARTBEAT_GRACE_MS = 15 * 60_000;
 /** About as often as metrics are read. */
 const METRICS_INTERVAL_MS = 15_000;
 
@@ -106,6 +119,18 @@ export default service<Monitors>({
     createMaintenance: callerAction("monitors.createMaintenance", createMaintenance),
     listMaintenance: callerAction("monitors.listMaintenance", listMaintenance),
     endMaintenance: callerAction("monitors.endMaintenance", endMaintenance),
+    createBadge: callerAction("monitors.createBadge", createBadge, NO_RETRY),
+    deleteBadge: callerAction("monitors.deleteBadge", deleteBadge),
+    statusPages: callerAction("monitors.statusPages", listStatusPages),
+    createStatusPage: callerAction("monitors.createStatusPage", createStatusPage),
+    changeStatusPage: callerAction("monitors.changeStatusPage", changeStatusPage, NO_RETRY),
+    deleteStatusPage: callerAction("monitors.deleteStatusPage", removeStatusPage),
+    openStatusPage: action("monitors.openStatusPage", function (this: Monitors, params) {
+      return openStatusPage(this.context, params);
+    }),
+    badge: action("monitors.badge", function (this: Monitors, params) {
+      return readBadge(this.context, params);
+    }),
     uptime: callerAction("monitors.uptime", readUptime),
     looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
@@ -146,6 +171,7 @@ export default service<Monitors>({
     "$broker.started": {
       handler(this: Monitors) {
         const { context } = this;
+        const startedMs = Date.now();
         this.stopTasks = startPeriodicTasks(
           [
             {
@@ -160,6 +186,19 @@ export default service<Monitors>({
                 this.broker.metrics.set(METRICS.monitorsOverdueSeconds.name, seconds);
               },
               failed: LOG_MESSAGES.notMeasured,
+            },
+            {
+              intervalMs: CLEANUP_INTERVAL_MS,
+              work: () => checkCertificates(context),
+              failed: LOG_MESSAGES.certificatesNotChecked,
+            },
+            {
+              intervalMs: CLEANUP_INTERVAL_MS,
+              work: async () => {
+                // After downtime of the service, due monitors are checked first.
+                if (Date.now() - startedMs > HEARTBEAT_GRACE_MS) await reportUnchecked(context);
+              },
+              failed: LOG_MESSAGES.uncheckedNotFound,
             },
             {
               intervalMs: RECOVERY_INTERVAL_MS,
@@ -210,6 +249,7 @@ export default service<Monitors>({
       em: () => this.em(),
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
+      baseUrl: config.baseUrl,
       links: signedLinks(this.broker, config.baseUrl),
       confirmAfterMs: CONFIRM_AFTER_MS,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),

@@ -13,6 +13,7 @@ import { deleteOldAvailability } from "./queries/availability.store.ts";
 import { fixScheduledTimes, markTeamDeleted } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
 import { deleteIdleTeams, leaseTeamsToPrune, leaseTeamsToRefresh } from "./settings/team.store.ts";
+import { deleteTeamStatusPages } from "./status-pages/status-page.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Longer than a check's start or report takes. */
@@ -118,7 +119,10 @@ export async function pruneChecks(context: MonitorsContext): Promise<void> {
  * teams
  */
 async function deleteGone(context: MonitorsContext, teams: string[]): Promise<string[]> {
-  const gone = await deleteGoneTeams(context.bus, teams, teamId => markTeamDeleted(context.em(), teamId));
+  const gone = await deleteGoneTeams(context.bus, teams, async teamId => {
+    await deleteTeamStatusPages(context.em(), teamId);
+    await markTeamDeleted(context.em(), teamId);
+  });
   return teams.filter(teamId => !gone.has(teamId));
 }
 

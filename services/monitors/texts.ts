@@ -1,5 +1,6 @@
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
-import { count, figure } from "../../shared/text/format.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
+import { count, figure, listed } from "../../shared/text/format.ts";
 
 /** Every text of monitors and their checks that users read. */
 
@@ -61,6 +62,54 @@ export const MAINTENANCE_ERRORS = {
     `Your team has ${count(max, "maintenance window")}. End one that you no longer need.`,
 };
 
+/** Messages about certificates. */
+export const CERTIFICATE_TEXTS = {
+  title: (monitor: string, days: number | null) => {
+    if (days === null) return `${monitor}: certificate renewed`;
+    return days < 0
+      ? `${monitor}: certificate expired`
+      : `${monitor}: certificate expires in ${days === 0 ? "less than a day" : count(days, "day")}`;
+  },
+  expires: ({ host, issuer, expiresAt }: { host: string; issuer: string; expiresAt: string }) =>
+    `The TLS certificate of ${host}${issuer === "" ? "" : `, issued by ${issuer},`} is valid until ${timeInWords(expiresAt)}. Renew it, or check why its automatic renewal failed.`,
+  renewed: ({ host, expiresAt }: { host: string; expiresAt: string }) =>
+    `${host} has a new TLS certificate. It is valid until ${timeInWords(expiresAt)}.`,
+  notRead: "The certificate could not be read. The site may be unreachable.",
+};
+
+/** The most names in a message. */
+const MAX_NAMES = 10;
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")}, and ${figure(more)} more` : listed(names);
+}
+
+/** Messages about monitors without results. */
+export const HEARTBEAT_TEXTS = {
+  unchecked: {
+    title: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0]} was not checked`
+        : `${figure(names.length)} monitors were not checked`,
+    text: (names: readonly string[]) =>
+      `No check of ${namesOf(names)} has had a result for at least three intervals. Ask the operator whether renderers are running, and whether the plan's limit is reached. Until then, problems of these sites go unnoticed.`,
+  },
+  checked: {
+    title: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0]} is checked again`
+        : `${figure(names.length)} monitors are checked again`,
+    text: (names: readonly string[]) => `Checks of ${namesOf(names)} have results again.`,
+  },
+};
+
+export const STATUS_PAGE_ERRORS = {
+  noMonitor: "is not a monitor of the team",
+  slugTaken: "is taken. Choose another one",
+  full: (max: number) => `Your team has ${count(max, "status page")}. Delete one that you no longer need.`,
+};
+
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   notReported: (check: string) => `${check} could not be reported.`,
@@ -71,6 +120,11 @@ export const LOG_MESSAGES = {
   confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
   checksNotReported: "Completed checks could not be reported.",
   sweepFailed: "The recovery sweep of checks failed.",
+  certificateNotChecked: (monitor: string) => `The certificate of ${monitor} could not be checked.`,
+  certificatesNotChecked: "Certificates could not be checked.",
+  uncheckedNotReported: (team: string) =>
+    `Unchecked monitors of ${team} could not be reported. The service will retry.`,
+  uncheckedNotFound: "Unchecked monitors could not be found.",
   maintenanceNotAdvanced: "Maintenance windows could not be advanced.",
   notMeasured: "Overdue monitors could not be counted.",
   cleanupFailed: "The cleanup of teams failed.",

@@ -10,7 +10,8 @@ const MAX_INDEXED_FILES = 100_000;
 
 /** The archives of the runs that this node renders. */
 export class ArchiveSites {
-  readonly #files: Pick<ImageStore, "get">;
+  /** Files and indexes of archives by their SHA-256. */
+  readonly files: Pick<ImageStore, "get">;
   readonly #cache: FileCache;
   readonly #indexes = new LRUCache<string, ArchivedFile[]>({
     maxSize: MAX_INDEXED_FILES,
@@ -18,7 +19,7 @@ export class ArchiveSites {
   });
 
   constructor(files: Pick<ImageStore, "get">, { folder, maxBytes }: { folder: string; maxBytes: number }) {
-    this.#files = files;
+    this.files = files;
     this.#cache = new FileCache(folder, files, maxBytes);
   }
 
@@ -34,7 +35,7 @@ export class ArchiveSites {
     allowHosts = [],
   }: Pick<CaptureJob, "archive" | "site" | "url" | "allowHosts">): Promise<ArchiveSite | undefined> {
     if (id === undefined) return undefined;
-    const files = this.#indexes.get(id) ?? readIndex(await this.#files.get(id));
+    const files = this.#indexes.get(id) ?? readIndex(await this.files.get(id));
     this.#indexes.set(id, files);
     return new ArchiveSite({
       ...{ site: site ?? url, files, allowHosts },

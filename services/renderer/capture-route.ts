@@ -6,6 +6,7 @@ import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import type { ArchiveSites } from "./archive-sites.ts";
+import { loadedPaths } from "./loaded-paths.rule.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
 import { storyRequestOf } from "./story-request-of.ts";
 
@@ -65,7 +66,7 @@ export async function captureRoute(
     screenshots.forEach((screenshot, index) => {
       const captured = captures?.[index];
       if (captured)
-        track(reportCapture(context, { ...fieldsOf(job, screenshot), heldMs }, captured, screenshot));
+        track(reportCapture(context, { ...fieldsOf(job, screenshot), heldMs }, captured, screenshot, job));
     });
   }
   await Promise.all(reports);
@@ -106,9 +107,10 @@ async function reportCapture(
   fields: ResultFields & { heldMs: number },
   captured: PooledCapture | CaptureError,
   { baselineHash }: JobScreenshot,
+  job: CaptureJob,
 ): Promise<void> {
   if (!(captured instanceof CaptureError))
-    return await storeAndReport(context, fields, captured, baselineHash);
+    return await storeAndReport(context, fields, captured, baselineHash, job);
   // A browser that was lost each time says nothing about the page.
   const blame = captured.code === "browser_lost" ? "service" : "page";
   const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
@@ -142,8 +144,10 @@ async function storeAndReport(
   fields: ResultFields & { heldMs: number },
   captured: PooledCapture,
   baselineHash: string | null,
+  { story, site, url }: CaptureJob,
 ): Promise<void> {
-  const { png, diagnostics, capsule, bodies, requested: _requested, ...facts } = captured;
+  const { png, diagnostics, capsule, bodies, requested, ...facts } = captured;
+  const loaded = story?.inputs && requested ? loadedPaths(requested, site ?? url) : null;
   context.onCapture(captured);
   if (captured.hash !== baselineHash) await context.images.put(png);
   await forEachBatch(bodies?.unstored ?? [], BODY_CONCURRENCY, async body => {
@@ -155,6 +159,7 @@ async function storeAndReport(
     ...fields,
     ...facts,
     ...(capsuleHash !== undefined && { capsuleHash }),
+    ...(loaded && { loaded }),
     ...(bodies !== undefined && bodies.kept.length > 0 && { bodies: bodies.kept }),
     diagnostics: diagnostics && maskTokens(diagnostics),
   });

@@ -2,7 +2,14 @@ import { readStorybook } from "../../shared/capture/story/read-storybook.ts";
 import type { CaptureJob, ListedStories } from "../../shared/contracts/runs/jobs.ts";
 import { listScreenshots } from "../../shared/storybook/list-screenshots.rule.ts";
 import { StorybookError } from "../../shared/storybook/storybook-error.ts";
+import type { ArchiveSites } from "./archive-sites.ts";
 import type { RendererContext } from "./capture-route.ts";
+import { listBuildFiles } from "./list-build-files.ts";
+
+/** The dependencies of listing stories. */
+export interface ListingContext extends RendererContext {
+  archives: Pick<ArchiveSites, "of" | "files">;
+}
 
 /**
  * Lists the screenshots of a run's Storybook, stores the list, and reports it. A Storybook that can't be read ends its
@@ -10,7 +17,7 @@ import type { RendererContext } from "./capture-route.ts";
  * @throws NoBrowserError; CaptureError if the browser was lost
  */
 export async function listStories(
-  context: RendererContext,
+  context: ListingContext,
   job: CaptureJob,
   listing: NonNullable<CaptureJob["listing"]>,
   signal: AbortSignal,
@@ -34,9 +41,9 @@ export function listedResult(
 }
 
 async function outcomeOf(
-  { browsers, tunnels, archives, images }: RendererContext,
+  { browsers, tunnels, archives, images }: ListingContext,
   job: CaptureJob,
-  { tags, viewports }: NonNullable<CaptureJob["listing"]>,
+  { tags, viewports, onlyChanged }: NonNullable<CaptureJob["listing"]>,
   signal: AbortSignal,
 ): Promise<ListedStories["outcome"]> {
   const { url, site, options, secrets, teamId, runId } = job;
@@ -51,5 +58,10 @@ async function outcomeOf(
   };
   const read = await readStorybook(browsers, `${teamId} ${runId}`, request, signal);
   const list = listScreenshots(read, { tags, viewports });
+  const { rendering } = read;
+  const { archive: id } = job;
+  // Without a fingerprint of the browser, nothing says whether it draws as the one of the baselines.
+  if (onlyChanged && id !== undefined && rendering !== null)
+    list.build = { rendering, files: await listBuildFiles(archives.files, id, signal) };
   return { hash: await images.put(Buffer.from(JSON.stringify(list))) };
 }

@@ -10,7 +10,7 @@ import { enqueueResult, type WorkQueue } from "../../shared/contracts/work-queue
 import { type ChangedFile, findChangedFiles, replacementsOf } from "../../shared/prove/changed-files.ts";
 import { findCause } from "../../shared/prove/find-cause.ts";
 import { captureRoute, type RendererContext, visitOf } from "./capture-route.ts";
-import { listStories } from "./list-stories.ts";
+import { type ListingContext, listStories } from "./list-stories.ts";
 
 /** A difference has vanished if at most this share of its pixels is left. Pages aren't always equal to the pixel. */
 const LEFT_RATIO = 0.01;
@@ -28,7 +28,7 @@ type ProofJob = CaptureJob & { proof: ProofTask };
 
 /** Does a job of a renderer: captures, a list of stories, or a proof. */
 export async function doJob(
-  context: RendererContext & ProofContext,
+  context: ListingContext & ProofContext,
   job: CaptureJob,
   signal: AbortSignal,
 ): Promise<void> {

@@ -16,10 +16,9 @@ import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue
 import { asError } from "../../shared/errors.ts";
 import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
-import type { RendererContext } from "./capture-route.ts";
 import { openCacheFolder } from "./file-cache.ts";
 import { LazyComparePool } from "./lazy-compare-pool.ts";
-import { listedResult } from "./list-stories.ts";
+import { type ListingContext, listedResult } from "./list-stories.ts";
 import { doJob, failProof, type ProofContext } from "./prove-cause.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
@@ -94,7 +93,7 @@ export default service<Renderer>({
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
     this.comparing = new LazyComparePool();
-    const node: RendererContext & ProofContext = {
+    const node: ListingContext & ProofContext = {
       comparing: this.comparing,
       browsers: this.browsers,
       images: this.images,

@@ -4,8 +4,10 @@ import { compareSides } from "./comparisons/compare-sides.ts";
 import { putConfiguration, readConfiguration } from "./configuration/manage-configuration.ts";
 import { recordLooks } from "./looks/look.store.ts";
 import { readLooks } from "./looks/read-looks.ts";
+import { changeRule } from "./noise/change-rule.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
-import { listIgnoreRegions, readNoise } from "./noise/read-noise.ts";
+import { previewRule } from "./noise/preview-rule.ts";
+import { listIgnoreRegions, readNoise, readRuleConfiguration } from "./noise/read-noise.ts";
 import { requestProof } from "./proofs/request-proof.ts";
 import {
   listBaselineHistory,
@@ -47,9 +49,10 @@ export const projectActions = {
   ),
   acceptRegion: callerAction("runs.acceptRegion", acceptRegion),
   dismissRegion: callerAction("runs.dismissRegion", dismissRegion),
-  removeRegion: callerAction("runs.removeRegion", (context: RunsContext, caller, { id }) =>
-    removeIgnoreRegion(context, caller, id),
-  ),
+  previewRule: callerAction("runs.previewRule", previewRule),
+  changeRule: callerAction("runs.changeRule", changeRule),
+  removeRegion: callerAction("runs.removeRegion", removeIgnoreRegion),
+  ruleConfiguration: callerAction("runs.ruleConfiguration", readRuleConfiguration),
   compare: callerAction("runs.compare", compareSides),
   looks: callerAction("runs.looks", readLooks),
   recordLooks: action("runs.recordLooks", async function (this: { context: RunsContext }, seen) {

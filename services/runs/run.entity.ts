@@ -4,8 +4,10 @@ import type { RunOptions } from "../../shared/contracts/capture/capture-options.
 import type { Scm } from "../../shared/contracts/code-host/scm.ts";
 import type { ConfiguredBy } from "../../shared/contracts/configuration/configured-by.ts";
 import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
+import type { Intent } from "../../shared/contracts/runs/intent.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
 
 export const RunEntity = defineEntity({
@@ -43,6 +45,8 @@ export const RunEntity = defineEntity({
     error: p.string().strictNullable(),
     /** What the run continued without, recorded at submission. */
     warnings: p.json<RunWarning[]>(),
+    /** Which stories it has skipped. Null if it captures all. */
+    stories: p.json<SkippedStories>().strictNullable(),
     /** Fields that configurations set at submission. */
     configuredBy: p.json<ConfiguredBy>(),
     /**
@@ -59,6 +63,8 @@ export const RunEntity = defineEntity({
     tally: p.json<RunTally>().strictNullable(),
     /** Causes of its changes, most frequent first. Recorded when the run ends. */
     causes: p.json<RunCause[]>(),
+    /** What it was meant to change. Null if its submitter did not say. */
+    intent: p.json<Intent>().strictNullable(),
     /** Number of times that its links were revoked. Links of an earlier generation open nothing. */
     linkGeneration: p.integer(),
     createdBy: p.string(),

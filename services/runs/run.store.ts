@@ -1,6 +1,7 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
+import type { Intent } from "../../shared/contracts/runs/intent.ts";
 import { NO_TALLY, type Outcome, type RunTally } from "./capture/conclude.rule.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
@@ -85,13 +86,13 @@ export async function closeRun(
   id: string,
   outcome: Outcome,
   tally: RunTally,
-  causes: RunCause[] = [],
+  { causes = [], intent = null }: { causes?: RunCause[]; intent?: Intent | null } = {},
 ): Promise<boolean> {
   const deduplication = outcome.status === "failed" ? { dedupeKey: null } : {};
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...deduplication, tally, causes, options: {}, completedAt: NOW },
+    { ...outcome, ...deduplication, tally, causes, ...(intent && { intent }), options: {}, completedAt: NOW },
   );
   return closed === 1;
 }

@@ -5,10 +5,12 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { DirectUploads, ImageStore } from "../../shared/contracts/image-store.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links/links.ts";
+import type { FullTeams } from "./capsules/full-teams.ts";
 import type { HeldTime } from "./capture/dispatch.store.ts";
 import type { EndedRuns } from "./capture/ended-runs.ts";
 import type { JobTokens } from "./capture/job-tokens.ts";
 import type { RenderingFleet } from "./capture/rendering-fleet.ts";
+import type { RecentComparisons } from "./comparisons/recent-comparisons.ts";
 
 /** The dependencies of this service's use cases. */
 export interface RunsContext {
@@ -22,6 +24,8 @@ export interface RunsContext {
   dispatches: SingleFlight;
   /** Publishes stored events, one batch at a time. */
   publishing: SingleFlight;
+  comparisons: RecentComparisons;
+  fullTeams: FullTeams;
   /** Reported slot times by run that this node hasn't charged yet. */
   held: Map<string, HeldTime>;
   /** The renderers, and how their browsers draw. */

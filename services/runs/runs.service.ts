@@ -15,12 +15,14 @@ import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
+import { FullTeams } from "./capsules/full-teams.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { JobTokens, verifyResult } from "./capture/job-tokens.ts";
 import { recordResults } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
+import { RecentComparisons } from "./comparisons/recent-comparisons.ts";
 import { checkOptions } from "./configuration/check-options.ts";
 import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
@@ -167,6 +169,8 @@ export default service<Runs>({
       rendering: new Set(),
       dispatches: new SingleFlight(),
       publishing: new SingleFlight(),
+      comparisons: new RecentComparisons(),
+      fullTeams: new FullTeams(),
       held: new Map(),
       fleet: new RenderingFleet({
         renderers: () => listRenderers(this.broker),

@@ -15,6 +15,7 @@ import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
 import type { ProductionMark } from "./looks/production.rule.ts";
 import { NameOrNull } from "./name-or-null.entity.ts";
+import type { RaisedThreshold } from "./noise/ignore-rule.rule.ts";
 
 /**
  * One page in one run: a route in a state, an environment, and at a viewport width. It waits for its capture, then maybe for its comparison, and then has a
@@ -36,6 +37,8 @@ export const ScreenshotEntity = defineEntity({
     /** px. It doesn't identify the page. */
     viewportHeight: p.integer(),
     threshold: p.float(),
+    /** Set if an ignore rule raised the threshold. */
+    raised: p.json<RaisedThreshold>().strictNullable(),
     /** Difference below which two colors count as equal, 0–1. */
     colorThreshold: p.float(),
     status: p.enum(SCREENSHOT_STATUSES),
@@ -78,8 +81,8 @@ export const ScreenshotEntity = defineEntity({
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
     /**
-     * Regions in which changed pixels don't count: those accepted at submission, then those of the run's options. Since
-     * the capture, those of selectors too.
+     * Regions in which changed pixels don't count: those of rules at submission, then those of the run's options. Since
+     * the capture, those of selectors too. A rule that was made from this run is added to them.
      */
     ignoreRegions: p.json<AppliedRegion[]>(),
     /** Where the elements of ignore regions are in the image. Null before the capture, and without such regions. */
@@ -137,6 +140,7 @@ export function blankScreenshot(
     id: newId("shot"),
     runId,
     position,
+    raised: null,
     colorThreshold: COLOR_THRESHOLD,
     status: "pending",
     replacedBaseline: null,

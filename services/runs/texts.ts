@@ -1,4 +1,5 @@
 import { PROOF_BOUNDS } from "../../shared/contracts/runs/proof.ts";
+import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure, listed } from "../../shared/text/format.ts";
 
@@ -44,6 +45,15 @@ export const STORY_TEXTS = {
   excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by tags)`,
   moduleFailed: (message: string) =>
     `A module of stories failed to load, so its stories have no parameters: ${message}`,
+  unchanged: ({ total, skipped, audited, by }: SkippedStories) =>
+    `Skipped ${figure(skipped)} of ${count(total, "screenshot")} of stories, because ${by === "sources" ? "their source files or the files that they load" : "the files that they load"} are the same as for their baselines. They keep their baselines. ${count(audited, "other")} like them ${audited === 1 ? "was" : "were"} captured as an audit.`,
+  noRecord:
+    "Skipped no story: nothing is known yet about the files behind the baselines. This run records them.",
+  noneUnchanged: "Skipped no story: the files or settings behind all stories have changed.",
+  unknownFiles:
+    "Skipped no story: the renderer could not read the files of the archive or measure its browser. Update all nodes of the service.",
+  missed: (screenshots: readonly string[]) =>
+    `The audit found changes in stories whose files are the same as for their baselines: ${listed(screenshots)}. Other skipped stories may have changed, too. Start a run without \`onlyChanged\`. The next run with it captures all stories.`,
 };
 
 /** Why a request about an archive is refused. */
@@ -137,8 +147,30 @@ export const REVIEW_ERRORS = {
     "A reviewer rejected the screenshot of this baseline. Dismiss that review first, or approve the page in its run.",
   regionLimit: (ofPage: number, ofProject: number) =>
     `The limit of ${figure(ofPage)} ignore regions per page and ${figure(ofProject)} per project is reached. Remove some, or mask the elements in the configuration.`,
+  expiredRule: "must be in the future",
+  noThreshold: "can't be set for an ignore region",
+  thresholdOfProject:
+    "can't be project for a raised threshold. Set the threshold of all pages in the configuration",
+  sameRule: "Another rule already ignores this region there. Remove one of them.",
   dismissedRegionLimit: (ofPage: number, ofProject: number) =>
     `The limit of ${figure(ofPage)} dismissed regions per page and ${figure(ofProject)} per project is reached. Dismissed regions expire after 90 days.`,
+};
+
+/** Texts of ignore rules in the activity log and in exported configurations. */
+export const RULE_TEXTS = {
+  region: ({ x, y, width, height }: Record<"x" | "y" | "width" | "height", number>) =>
+    `${width} × ${height} px at ${x}, ${y}`,
+  threshold: (threshold: number) => `${figure(Math.round(threshold * 10_000) / 100)}%`,
+  scopes: { page: "this width", widths: "all widths", project: "all pages" },
+  configurationOf: (project: string) => `Ignore rules of ${project}`,
+  madeBy: (name: string, day: string) => `by ${name} on ${day}`,
+  until: (day: string) => `until ${day}`,
+  notRoute:
+    "It is of a story or an uploaded screenshot. Set ignoreRegions or threshold in the story's parameters or in the test.",
+  ofState: (state: string) =>
+    `It applies only to the state ${state}. A configuration sets the regions of a route in all its states.`,
+  oneWidth:
+    "It raises the threshold at one width. A configuration sets the threshold of a route at all widths.",
 };
 
 export const SECRET_ERRORS = {
@@ -189,6 +221,8 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  noMask: (id: string) => `The changed pixels of ${id} could not be read, so a preview leaves it out.`,
+  notRecompared: (run: string) => `${run} could not be compared again. Its rules apply from the next run on.`,
   proofNotQueued: (id: string) => `The proof of ${id} could not be queued. It is tried again.`,
   proofsNotRecovered: "Lost proofs could not be recovered.",
   eventsNotPublished: "Events for webhooks could not be handed over. The service will retry.",

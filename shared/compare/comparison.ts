@@ -10,6 +10,8 @@ export interface Region {
 export interface IgnoredRegion extends Region {
   /** Selector of its element. Absent for a rectangle. */
   selector?: string | undefined;
+  /** Id of its ignore rule. Absent for others. */
+  rule?: string | undefined;
   /** Changed pixels inside it, which don't count. */
   pixels: number;
 }

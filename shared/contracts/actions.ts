@@ -14,17 +14,21 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { ConditionActions } from "./monitors/conditions.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { ProjectChatActions } from "./monitors/project-chat.ts";
+import type { StatusPageActions } from "./monitors/status-pages.ts";
 import type { Delivery, DeliveryAnswer } from "./platform/delivery.ts";
 import type { InstallActions } from "./platform/installs.ts";
 import type { PlatformActions } from "./platform/platform.ts";
 import type { BaselineActions } from "./runs/baselines.ts";
 import type { CommentActions } from "./runs/comments.ts";
 import type { DigestActions } from "./runs/digest.ts";
+import type { IgnoreRuleActions } from "./runs/ignore-rules.ts";
 import type { InboxActions } from "./runs/inbox.ts";
+import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
 import type { NoiseActions } from "./runs/noise.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
@@ -53,7 +57,10 @@ export interface Actions
     InstallActions,
     MonitorActions,
     MaintenanceActions,
+    StatusPageActions,
+    ConditionActions,
     NoiseActions,
+    IgnoreRuleActions,
     NoticeActions,
     InboxActions,
     IncidentActions,
@@ -123,6 +130,9 @@ export interface Actions
   "runs.deleteBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator, about all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
+
+  /** Compares two stored images at once, for a caller that waits. Runs use jobs instead, which can't get lost. */
+  "differ.compare": Action<ComparedPair, PairComparison>;
 
   "billing.plan": Action<{ teamId: string }, Plan>;
   /** Counts a run once, even if repeated. Fails with `plan_limit_exceeded` if the allowance is too small. */

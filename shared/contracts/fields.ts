@@ -20,6 +20,7 @@ export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height:
 export const ignoredRegion = region.extend({
   pixels: z.int().describe("Changed pixels inside the region"),
   selector: z.string().optional().describe("Selector of its element. Absent for a rectangle"),
+  rule: z.string().optional().describe("Id of its ignore rule. Absent if a configuration sets it"),
 });
 
 /** An absolute http(s) URL without credentials. */

@@ -11,10 +11,11 @@ export interface DraftCause extends Cause {
 
 const KEY_CHARS = 16;
 
-/** Returns whether a file is the page's HTML. */
+/** Returns whether a file is the page's HTML: the page itself, or a folder that led to it. */
 export function isPage(url: string, page: string): boolean {
-  const path = URL.parse(url)?.pathname;
-  return path !== undefined && path === URL.parse(page)?.pathname;
+  const [file, own] = [URL.parse(url), URL.parse(page)];
+  if (file === null || own === null) return false;
+  return file.pathname === own.pathname || (file.host === own.host && file.pathname.endsWith("/"));
 }
 
 /**

@@ -92,8 +92,7 @@ function textOf(
 function withFile(text: string, { file, variable }: Pick<Change, "file" | "variable">, page: string): string {
   if (file === null) return text;
   const name = file.source ?? nameOfFile(file.url, page);
-  if ((isPage(file.url, page) || name === CAUSE_TEXTS.page) && file.change === "changed")
-    return CAUSE_TEXTS.byPage(text);
+  if (isPage(file.url, page) && file.change === "changed") return CAUSE_TEXTS.byPage(text);
   const how = FILE_CHANGES[file.change];
   return variable === null
     ? CAUSE_TEXTS.by(text, name, how)

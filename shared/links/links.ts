@@ -23,6 +23,14 @@ export interface ImageLink {
   day: number;
 }
 
+/** The content of a link to an archive. */
+export interface SiteLink extends ImageLink {
+  runId: string;
+  archive: string;
+  /** Seconds since 1970 until which it opens for those who have signed in; 0 for none. */
+  until: number;
+}
+
 /** An attachment with its name for a download. */
 export interface AttachmentFile {
   /** SHA-256, hex. */
@@ -93,6 +101,15 @@ export class Links {
     return this.#image(teamId, hash, run, madeAtMs);
   }
 
+  /**
+   * Returns the URL of a run's archive for people, with a slash at its end. It ends with the run, or as image links do.
+   * @param until seconds since 1970 until which it opens for members of a team whose links are private; 0 for none
+   */
+  site(teamId: string, archive: string, run: LinkedRun, until = 0, madeAtMs = Date.now()): string {
+    const about = [dayOf(madeAtMs).toString(36), run.id, run.linkGeneration, archive, until].join(".");
+    return `${this.#baseUrl}/v1/sites/${teamId}/${about}.${this.#sign(`site ${teamId} ${about}`)}/`;
+  }
+
   /** Returns the link of a change's image. The link names its three stored images. */
   change(teamId: string, image: ChangeImage, run: LinkedRun): string {
     return this.#image(teamId, nameOfChange(image), run, Date.now());
@@ -152,6 +169,21 @@ export class Links {
       runId: run === NO_RUN ? null : run,
       generation: Number(generation),
       day: Number.parseInt(day, 36),
+    };
+  }
+
+  /** Reads a signed link to an archive. Returns null if this service didn't sign it. */
+  readSite(teamId: string, signed: string): SiteLink | null {
+    const parts = /^([0-9a-z]{1,8})\.(run_\w+)\.(\d{1,9})\.([0-9a-f]{64})\.(\d{1,12})\.([\w-]+)$/.exec(
+      signed,
+    );
+    if (!parts) return null;
+    const [, day = "", runId = "", generation = "", archive = "", until = "", signature = ""] = parts;
+    const about = [day, runId, generation, archive, until].join(".");
+    if (!this.#equals(`site ${teamId} ${about}`, signature)) return null;
+    return {
+      ...{ runId, archive, generation: Number(generation) },
+      ...{ day: Number.parseInt(day, 36), until: Number(until) },
     };
   }
 

@@ -236,6 +236,11 @@ export interface ConfigInput extends CaptureSettings, CompareSettings {
     readonly build?: string;
     /** Tags that stories must have, or with `!` must not have. Default: all stories. */
     readonly tags?: readonly string[];
+    /**
+     * Skips stories whose files are the same as for their baselines, and audits 2% of them. Applies to builds, not to
+     * URLs. @default false
+     */
+    readonly onlyChanged?: boolean;
     /** Viewports of stories without their own. Default: `viewports`. */
     readonly viewports?: readonly Viewport[];
     /** Fraction of changed pixels above which a story needs a review, 0–1. Default: `threshold`. */

@@ -39,6 +39,12 @@ const storybook = z.strictObject({
     .optional()
     .describe("Script of package.json that builds the Storybook before the command line checks it"),
   tags: storybookOptions.shape.tags,
+  onlyChanged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Skips stories whose files are the same as for their baselines, and audits 2% of them. Applies to builds, not to URLs. Default: false",
+    ),
   viewports: viewportsSchema
     .optional()
     .describe("Viewports of stories without their own. Default: `viewports`"),

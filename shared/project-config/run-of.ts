@@ -28,10 +28,10 @@ export function storybookOf({ storybook }: Pick<ProjectConfig, "storybook">): {
   settings: Partial<Pick<ProjectConfig, "viewports" | "threshold">>;
   options: StorybookOptions;
 } {
-  const { tags, viewports, threshold } = storybook ?? {};
+  const { tags, onlyChanged, viewports, threshold } = storybook ?? {};
   return {
     settings: { ...(viewports && { viewports }), ...(threshold !== undefined && { threshold }) },
-    options: tags ? { tags } : {},
+    options: { ...(tags && { tags }), ...(onlyChanged !== undefined && { onlyChanged }) },
   };
 }
 

@@ -3,6 +3,8 @@ import { plainText } from "../text/code-spans.ts";
 import { EXPLANATION_TEXTS } from "./texts.ts";
 
 const MAX_RUN_CAUSES = 10;
+/** The number of elements in a cause's text. */
+const ELEMENTS = /, \d+ elements(?=, by |$)/;
 
 /** Describes the first cause and counts the others. Null if no cause is known. */
 export function describeFirstCause(explanation: Explanation | null | undefined): string | null {
@@ -17,15 +19,33 @@ export function hasMore({ causes, effects, accessibility }: Explanation): boolea
 }
 
 /** Describes a cause of a run, and how many screenshots it changed. */
-export function describeRunCause({ text, screenshots, isProven = false }: RunCause): string {
-  const words = EXPLANATION_TEXTS.inScreenshots(text, screenshots);
-  return isProven ? EXPLANATION_TEXTS.inProven(words) : words;
+export function describeRunCause(cause: RunCause): string {
+  const words = EXPLANATION_TEXTS.inScreenshots(textOf(cause), cause.screenshots);
+  return cause.isProven ? EXPLANATION_TEXTS.inProven(words) : words;
 }
 
 /** Returns the causes of a run that are worth a line: of several screenshots, or the only one. */
 export function leadingCauses(causes: readonly RunCause[] = [], limit = 3): RunCause[] {
-  const shared = causes.filter(({ screenshots }) => screenshots > 1);
-  return (shared.length > 0 ? shared : causes.slice(0, 1)).slice(0, limit);
+  const distinct = joinEqual(causes);
+  const shared = distinct.filter(({ screenshots }) => screenshots > 1);
+  return (shared.length > 0 ? shared : distinct.slice(0, 1)).slice(0, limit);
+}
+
+/** Returns a cause's text. Each screenshot has its own number of elements. */
+function textOf({ text, screenshots }: RunCause): string {
+  return screenshots > 1 ? text.replace(ELEMENTS, "") : text;
+}
+
+/** Joins causes that read the same, most frequent first. Only their keys tell them apart. */
+function joinEqual(causes: readonly RunCause[]): RunCause[] {
+  const groups = Map.groupBy(causes, ({ text }) => text.replace(ELEMENTS, ""));
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const screenshots = others.reduce((sum, other) => sum + other.screenshots, first.screenshots);
+      return [{ ...first, screenshots }];
+    })
+    .sort((a, b) => b.screenshots - a.screenshots);
 }
 
 /** Returns a note of a screenshot with its first cause before it, without backticks. */

@@ -50,6 +50,8 @@ export interface ReportScreenshot extends ScreenshotKey {
   notes: string[];
   /** Why it differs from the baseline; null or absent if that is unknown. */
   explanation?: Explanation | null;
+  /** Whether it differs as the run was meant to; null or absent if the run has no intent, or nothing differs. */
+  intended?: boolean | null | undefined;
   /** Since when production has the change; null or absent if it doesn't, or if that is unknown. */
   production?: ProductionView | null;
   /** The proof of its cause, if one was started. */

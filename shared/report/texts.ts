@@ -158,6 +158,15 @@ export const PRODUCTION_TEXTS = {
       : `${screenshots === all ? "All" : figure(screenshots)} ${screenshots === all ? count(all, "change") : `of ${count(all, "change")}`} ${screenshots === 1 ? "is" : "are"} already in production.`,
 };
 
+/** What a run was meant to change. */
+export const INTENT_TEXTS = {
+  unintended: "Not intended",
+  counts: (intended: number, unintended: number) =>
+    unintended === 0
+      ? `All ${count(intended, "difference")} match what the run was meant to change.`
+      : `${figure(unintended)} of ${count(intended + unintended, "difference")} ${unintended === 1 ? "is" : "are"} not intended.`,
+};
+
 /** Results of proofs. Code is in backticks. */
 export const PROOF_TEXTS = {
   prove: "Prove it",

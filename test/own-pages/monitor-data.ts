@@ -72,6 +72,12 @@ const shop = (runId: string) => ({
   uptime: 0.9792,
   availability: availabilityOf(0.9792),
   maintenance: null,
+  tags: ["production"],
+  badgeUrl: null,
+  certificate: {
+    ...{ expiresAt: hoursAgo(-24 * 61), daysLeft: 61, issuer: "Acme CA", error: null },
+    checkedAt: hoursAgo(2),
+  },
   snoozedUntil: null,
   alertingSince: hoursAgo(4),
   createdAt: "2026-09-01T08:00:00.000Z",

@@ -1,4 +1,5 @@
-import { ignoreRegionList, noiseView } from "../../shared/contracts/runs/noise.ts";
+import { ignoreRegionList } from "../../shared/contracts/runs/ignore-rules.ts";
+import { noiseView } from "../../shared/contracts/runs/noise.ts";
 
 const PROJECT = "acme/shop";
 const DAYS = 30;
@@ -67,6 +68,34 @@ export function noiseAnswers(image: string): [string, unknown][] {
             ...{ state: null, environment: null },
             ...{ x: 80, y: 360, width: 1120, height: 120, reason: "The number of visitors" },
             ...{ acceptedBy: "ada", acceptedAt: "2026-11-12T10:00:00.000Z" },
+            ...{ threshold: null, appliesTo: "page", changedBy: null, changedAt: null },
+            ...{ expiresAt: null, isActive: true },
+          },
+          {
+            ...{ id: "ign_2", project: PROJECT, route: "/", viewport: 1280, state: null, environment: null },
+            ...{ x: 960, y: 640, width: 300, height: 80, reason: "Chat button" },
+            ...{ acceptedBy: "grace", acceptedAt: "2026-11-10T10:00:00.000Z" },
+            ...{
+              threshold: null,
+              appliesTo: "project",
+              changedBy: "ada",
+              changedAt: "2026-11-11T10:00:00.000Z",
+            },
+            ...{ expiresAt: "2026-12-24T10:00:00.000Z", isActive: true },
+          },
+          {
+            ...{
+              id: "ign_3",
+              project: PROJECT,
+              route: "/map",
+              viewport: 375,
+              state: null,
+              environment: null,
+            },
+            ...{ x: 0, y: 0, width: 0, height: 0, reason: null },
+            ...{ acceptedBy: "ada", acceptedAt: "2026-11-09T10:00:00.000Z" },
+            ...{ threshold: 0.05, appliesTo: "widths", changedBy: null, changedAt: null },
+            ...{ expiresAt: null, isActive: true },
           },
         ],
         nextCursor: null,

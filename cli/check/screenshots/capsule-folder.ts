@@ -31,9 +31,8 @@ export class CapsuleFolder {
     }
   }
 
-  /** Returns whether the capsule of a capture is here. @param hash SHA-256 of the capture; null if unknown */
-  async has(shot: ScreenshotKey, hash: string | null): Promise<boolean> {
-    if (hash === null) return false;
+  /** Returns whether the capsule of a capture is here. @param hash SHA-256 of the capture */
+  async has(shot: ScreenshotKey, hash: string): Promise<boolean> {
     const now = new Date();
     // Used ones are kept longer.
     return await utimes(this.#fileOf(shot, hash), now, now).then(
@@ -44,7 +43,12 @@ export class CapsuleFolder {
 
   /** Returns the packed capsule of a capture; null if it is not here. */
   async read(shot: ScreenshotKey, hash: string): Promise<Buffer | null> {
-    return await readFile(this.#fileOf(shot, hash)).catch(() => null);
+    return await this.readKept(shot, hash).catch(() => null);
+  }
+
+  /** Returns the packed capsule of a capture. @throws Error if it is not here */
+  async readKept(shot: ScreenshotKey, hash: string): Promise<Buffer> {
+    return await readFile(this.#fileOf(shot, hash));
   }
 
   async store(shot: ScreenshotKey, hash: string, capsule: Buffer): Promise<void> {

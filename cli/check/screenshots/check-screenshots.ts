@@ -1,6 +1,7 @@
 import { type Capture, CaptureError, type VisitState } from "../../../shared/capture/capture-types.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
+import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import type { Baseline, BaselinesToCompare } from "../../baselines/baselines.ts";
 import { Backlog, mapBounded } from "../../concurrency.ts";
 import type { Plugin } from "../../plugins/plugin.ts";
@@ -22,6 +23,8 @@ export interface CheckWork extends CompareWork {
   concurrency: number;
   baseUrl: string;
   onEvent: (event: CheckEvent) => void;
+  /** Reads the files that changed in the repository; null if that is unknown. Called only for a change. */
+  changedFiles(): Promise<CommitFiles | null>;
   /** Receives each capture. */
   onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
 }
@@ -145,14 +148,17 @@ async function compareCapture(
 async function explainScreenshot(
   shot: CheckedScreenshot,
   { baseline, own }: { baseline: Baseline | null; own: Baseline | null },
-  { engine, folder: { capsules } }: CheckWork,
+  { engine, folder: { capsules }, changedFiles }: CheckWork,
 ): Promise<Explanation | null> {
   const compared = [baseline, own].find(one => one !== null && one.hash === shot.baseline?.hash);
   if (!shot.diffPixels || !compared?.capture || shot.hash === null) return null;
   const [before, after] = [await capsules.read(shot, compared.capture), await capsules.read(shot, shot.hash)];
   if (before === null || after === null) return null;
   // A damaged file of the cache must not fail a check.
-  return await engine.explain(before, after, shot.regions).catch(() => null);
+  const explanation = await engine.explain(before, after, shot.regions).catch(() => null);
+  if (explanation === null || explanation.causes.length === 0) return explanation;
+  const commit = await changedFiles();
+  return commit === null ? explanation : nameChangedFiles(explanation, commit);
 }
 
 /** Returns a state to capture. An unchanged page needs a capsule too if its baseline has none here. */
@@ -162,8 +168,10 @@ async function stateOf(
   { capsules }: CheckWork["folder"],
 ): Promise<VisitState> {
   const baselineHash = baseline?.capture ?? null;
-  const isExplainable = await capsules.has(shot, baselineHash);
-  return { state: shot.state, baselineHash, capsules: isExplainable ? "changed" : "all" };
+  const isExplainable = baselineHash !== null && (await capsules.has(shot, baselineHash));
+  if (!isExplainable) return { state: shot.state, baselineHash, capsules: "all" };
+  const baselineCapsule = () => capsules.readKept(shot, baselineHash);
+  return { state: shot.state, baselineHash, capsules: "changed", baselineCapsule };
 }
 
 /** Stores the page at its failure, if there is an image of it. */

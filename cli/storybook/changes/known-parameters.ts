@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ExtractedStory } from "../../../shared/capture/story/in-page/extract-stories.ts";
+import type { ChangeDetector } from "../../../shared/storybook/changes/change-detector.ts";
 import type { IndexedStory } from "../../../shared/storybook/indexed-story.ts";
-import type { ChangeDetector } from "./change-detector.ts";
 import type { SourceFiles } from "./source-files.ts";
 import type { ModuleRecord, RecordedParameters, StoryRecords } from "./story-records.ts";
 

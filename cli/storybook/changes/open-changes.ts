@@ -1,6 +1,6 @@
+import { BuildFiles } from "../../../shared/storybook/changes/build-files.ts";
+import { ChangeDetector } from "../../../shared/storybook/changes/change-detector.ts";
 import type { IndexedStory } from "../../../shared/storybook/indexed-story.ts";
-import { BuildFiles } from "./build-files.ts";
-import { ChangeDetector } from "./change-detector.ts";
 import { SourceFiles } from "./source-files.ts";
 import { readRecords, type StoryRecords } from "./story-records.ts";
 

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Capture } from "../../../shared/capture/capture-types.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import type { BuildFiles } from "../../../shared/storybook/changes/build-files.ts";
+import type { LoadedFiles } from "../../../shared/storybook/changes/change-detector.ts";
 import type { PlannedStory } from "../plan-stories.rule.ts";
-import type { BuildFiles } from "./build-files.ts";
 import { settingsOf } from "./select-changed.ts";
 import type { SourceFiles } from "./source-files.ts";
-import type { LoadedFiles, StoryRecord, StoryRecords } from "./story-records.ts";
+import type { StoryRecord, StoryRecords } from "./story-records.ts";
 
 /** Lists of all stories. What they say about a story is among its settings. */
 const LISTS = new Set(["index.json", "stories.json", "project.json"]);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { version } from "../../../shared/process.ts";
+import type { ChangeDetector } from "../../../shared/storybook/changes/change-detector.ts";
 import type { Baselines } from "../../baselines/baselines.ts";
 import type { PlannedStory } from "../plan-stories.rule.ts";
-import type { ChangeDetector } from "./change-detector.ts";
 import type { StoryRecord } from "./story-records.ts";
 
 /** Of the stories that are skipped, this share is captured all the same. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { parseJson } from "../../../shared/json.ts";
+import type { LoadedFiles } from "../../../shared/storybook/changes/change-detector.ts";
 import { MANIFEST, parseManifest } from "../../baselines/manifest.ts";
 import { writeAtomically } from "../../baselines/write-atomically.ts";
 
@@ -64,9 +65,6 @@ const parametersSchema = z.object({
 
 /** What a story's page loaded when it was captured. */
 export type StoryRecord = z.infer<typeof recordSchema>;
-/** Files that the pages of one or more stories loaded. */
-export type LoadedFiles = z.infer<typeof filesSchema>;
-
 /** Scripts whose hashes are known. */
 type KnownScript = z.infer<typeof scriptSchema>;
 /** The parameters that the stories of a file had. */

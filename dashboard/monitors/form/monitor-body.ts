@@ -26,7 +26,14 @@ function valuesOf(form: FormData): Required<Values> {
     viewports: widthsIn(text("viewports")),
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     alertThreshold: shareIn(text("threshold")),
+    tags: tagsIn(text("tags")),
   };
+}
+
+/** Returns the tags in a list, as the service stores them. */
+function tagsIn(text: string): string[] {
+  const tags = linesOf(text.replaceAll(",", "\n")).map(tag => tag.toLowerCase());
+  return [...new Set(tags)];
 }
 
 /** Reads the channels. Empty fields keep the current values, unless they are marked for removal. */
@@ -100,7 +107,7 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
 /** Returns the form's changes to the monitor; null if there are none. */
 export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
   const values = valuesOf(form);
-  const { name, url, routes, viewports, intervalMinutes, alertThreshold } = values;
+  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags } = values;
   const alerts = channelsOf(form, monitor.alerts);
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
@@ -111,6 +118,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
     ...(viewports.join() !== monitor.viewports.join() && { viewports }),
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
     ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
+    ...(tags.join() !== monitor.tags.join() && { tags }),
     ...(Object.keys(alerts).length > 0 && { alerts }),
     ...(Object.keys(options).length > 0 && { options }),
   };

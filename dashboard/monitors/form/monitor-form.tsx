@@ -28,6 +28,7 @@ const FIELDS = [
   "viewports",
   "intervalMinutes",
   "alertThreshold",
+  "tags",
   "alerts",
   ...OPTIONS,
 ];
@@ -114,6 +115,13 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           inputMode="decimal"
           defaultValue={Number(((monitor?.alertThreshold ?? 0.02) * 100).toFixed(4))}
         />
+      </Field>
+      <Field
+        label={monitorFormTexts.tags}
+        hint={monitorFormTexts.tagsHint}
+        failure={failureIn("tags", failures)}
+      >
+        <input name="tags" defaultValue={monitor?.tags.join(", ") ?? ""} autoComplete="off" />
       </Field>
       <OptionFields options={monitor?.options ?? null} failures={failures} />
       {may("admin") ? (

@@ -1,21 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { percent } from "../../../shared/text/format.ts";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Screenshot } from "../../api/screenshot.ts";
 import type { QueueOrder } from "../../app-location.ts";
 import { hasSelection, type SelectedValues } from "../../run/screenshot-filters.ts";
-import { commentTexts } from "../../texts/comments.ts";
 import { commonTexts } from "../../texts/common.ts";
-import { number } from "../../texts/format.ts";
 import { reviewTexts } from "../../texts/review.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { statusOf } from "../../ui/status.tsx";
-import { PageName } from "../../ui/text/page-name.tsx";
 import { isUndecided } from "../decisions/decision.ts";
 import type { Section } from "./queue.ts";
 import { QueueFilter } from "./queue-filter.tsx";
 import { QueueOrderSelect } from "./queue-order-select.tsx";
+import { FolderRow, ScreenshotRow, SectionRow } from "./queue-rows.tsx";
+import { queueRows, withoutParents } from "./queue-tree.rule.ts";
 
 const ROW_PX = 32;
 
@@ -47,8 +43,6 @@ interface QueueListProps {
   onApprove: ((shots: readonly Screenshot[]) => void) | null;
 }
 
-type Row = { key: string; section: Section } | { key: string; shot: Screenshot };
-
 /** Lists what needs a decision, in order. Renders only the visible rows. */
 export function QueueList({
   shots,
@@ -72,14 +66,9 @@ export function QueueList({
   onApprove,
 }: QueueListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(
-    () =>
-      sections.flatMap((section): Row[] => [
-        { key: section.key, section },
-        ...section.shots.map(shot => ({ key: shot.id, shot })),
-      ]),
-    [sections],
-  );
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => queueRows(sections, folded), [sections, folded]);
+  const onFold = (key: string) => setFolded(before => before.symmetricDifference(new Set([key])));
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -88,6 +77,11 @@ export function QueueList({
     overscan: 8,
   });
   const at = rows.findIndex(row => row.key === currentId);
+  const isOpenHidden = at < 0 && folded.size > 0;
+  useEffect(() => {
+    // The keys open screenshots of folded components, too. The queue shows where they are.
+    if (isOpenHidden) setFolded(before => withoutParents(before, sections, currentId));
+  }, [isOpenHidden, sections, currentId]);
   useEffect(() => {
     if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
   }, [at, virtualizer]);
@@ -126,11 +120,21 @@ export function QueueList({
             if (!row) return null;
             return (
               <div key={key} className="queue-row" style={{ transform: `translateY(${start}px)` }}>
-                {"section" in row ? (
-                  <SectionRow section={row.section} onApprove={onApprove} />
+                {"folder" in row ? (
+                  <FolderRow {...row} onFold={() => onFold(row.key)} />
+                ) : "section" in row ? (
+                  <SectionRow
+                    section={row.section}
+                    depth={row.depth}
+                    isFolded={row.isFolded}
+                    onFold={() => onFold(row.key)}
+                    onApprove={onApprove}
+                  />
                 ) : (
                   <ScreenshotRow
                     shot={row.shot}
+                    depth={row.depth}
+                    isStory={row.isStory}
                     threads={commented.get(row.key) ?? 0}
                     isCurrent={row.key === currentId}
                     onOpen={onOpen}
@@ -156,69 +160,4 @@ export function QueueList({
 function emptyText(find: string, selected: SelectedValues): string {
   if (find !== "") return reviewTexts.noRoute;
   return hasSelection(selected) ? reviewTexts.noMatch : reviewTexts.nothingToReview;
-}
-
-interface SectionRowProps extends Pick<QueueListProps, "onApprove"> {
-  section: Section;
-}
-
-function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRowProps) {
-  const left = shots.filter(isUndecided).length;
-  return (
-    <div className="queue-section">
-      <h2>
-        <span className="cut-end" title={title}>
-          {title}
-        </span>{" "}
-        <span className="count">
-          {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
-        </span>
-      </h2>
-      {onApprove && isGroup && left > 0 && (
-        <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
-          {reviewTexts.approveGroup}
-          <span className="hidden"> {title}</span>
-        </button>
-      )}
-    </div>
-  );
-}
-
-interface ScreenshotRowProps {
-  shot: Screenshot;
-  /** Number of open threads. */
-  threads: number;
-  isCurrent: boolean;
-  onOpen: (shot: Screenshot) => void;
-}
-
-function ScreenshotRow({ shot, threads, isCurrent, onOpen }: ScreenshotRowProps) {
-  const { name, word } = statusOf(shot);
-  return (
-    <button
-      type="button"
-      className="queue-shot"
-      aria-current={isCurrent}
-      data-standing={name}
-      data-decided={shot.review !== null && !isUndecided(shot)}
-      onClick={() => onOpen(shot)}
-    >
-      <span className="status">
-        <Icon name={name} />
-        <span className="hidden">{word}</span>
-      </span>
-      <span className="queue-route" title={pageName(shot)}>
-        <PageName page={shot} />
-      </span>
-      {threads > 0 && (
-        <span className="queue-comments" title={commentTexts.openThreads(threads)}>
-          <Icon name="comment" /> {number(threads)}
-        </span>
-      )}
-      <span className="queue-width">{shot.viewport}</span>
-      <span className="queue-ratio">
-        {shot.diffRatio !== null && (shot.status === "changed" || shot.minor) && percent(shot.diffRatio)}
-      </span>
-    </button>
-  );
 }

@@ -13,7 +13,10 @@ export function orderSections(sections: readonly Section[], order: QueueOrder): 
   const nameOf = order === "route" ? ({ route }: Screenshot) => route : componentOf;
   return [...Map.groupBy(shots, nameOf)]
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([title, members]) => ({ key: `${order} ${title}`, title, shots: members, isGroup: true }));
+    .map(([title, members]) => ({
+      ...{ key: `${order} ${title}`, title, shots: members, isGroup: true },
+      ...(order === "component" && members.every(({ story }) => story) && { path: title.split("/") }),
+    }));
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Section {
   shots: readonly Screenshot[];
   /** Whether they can be decided together: identical or minor changes. */
   isGroup: boolean;
+  /** Folders and name of a component of a Storybook, such as `Forms` and `Button`. Its rows are those of a tree. */
+  path?: readonly string[];
 }
 
 /** What the queue shows: what needs review, minor changes too, or everything. */
@@ -76,13 +78,11 @@ export function queueOf(shots: readonly Screenshot[], extent: Extent): Section[]
   });
 }
 
-/** Returns the cause that all screenshots of a group have, else its number. */
+/** Returns the first cause that all screenshots of a group have, else its number. */
 function titleOf(stack: readonly Screenshot[], index: number): string {
-  const causes = stack.map(({ explanation }) => explanation?.causes[0]);
-  const [first] = causes;
-  return first !== undefined && causes.every(cause => cause?.key === first.key)
-    ? plainText(first.text)
-    : reviewTexts.identicalChange(index + 1);
+  const [first, ...others] = stack.map(({ explanation }) => explanation?.causes ?? []);
+  const shared = first?.find(({ key }) => others.every(causes => causes.some(cause => cause.key === key)));
+  return shared ? plainText(shared.text) : reviewTexts.sameChange(index + 1);
 }
 
 /** Sorts by the share of changed pixels, so that the most broken page isn't the last one. */

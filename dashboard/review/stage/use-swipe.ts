@@ -18,7 +18,8 @@ export function useSwipe(
     if (!element) return;
     let from: Touch | null = null;
     const begin = ({ touches, target }: TouchEvent) => {
-      const isOwn = target instanceof Element && target.closest(".minimap, .divider, label, button");
+      const isOwn =
+        target instanceof Element && target.closest(".minimap, .divider, .picking, label, button");
       const canMove = stage.current?.isWide ?? false;
       from = touches.length === 1 && !isOwn && !canMove ? (touches[0] ?? null) : null;
     };

@@ -37,18 +37,24 @@ export interface AlertLinks {
   /** Null if there is no run. */
   report: string | null;
   snooze: string;
+  /** Page of the incident in the dashboard. Null if there is none. */
+  incident: string | null;
 }
 
 /** Days for which a snooze link is valid. Old messages in a channel must not change anything. */
 const SNOOZE_LINK_DAYS = 7;
 
 /** Returns the links of a message. */
-export async function linksOf({ monitor, runId }: AlertMessage, sender: Sender): Promise<AlertLinks> {
+export async function linksOf(
+  { monitor, runId, incidentId }: AlertMessage,
+  sender: Sender,
+): Promise<AlertLinks> {
   const links = await sender.links();
   const until = new Date(Date.now() + SNOOZE_LINK_DAYS * 86_400_000);
   return {
     report: runId === null ? null : links.report(runId),
     snooze: links.snooze(monitor.teamId, monitor.id, until),
+    incident: incidentId === null ? null : `${sender.baseUrl}/incidents/${incidentId}`,
   };
 }
 

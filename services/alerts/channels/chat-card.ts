@@ -32,7 +32,7 @@ export async function sendCard(
 /** Returns the card: what happened, then the pages with the largest differences, then what to do. */
 async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Promise<object> {
   const { monitor, regressions, count } = message;
-  const { report, snooze } = await linksOf(message, sender);
+  const { report, snooze, incident } = await linksOf(message, sender);
   const shown = regressions.slice(0, PAGES_SHOWN);
   return cardBody(tool, {
     title: headline(message),
@@ -43,6 +43,7 @@ async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Pr
     at: message.at,
     buttons: [
       ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
+      ...(incident === null ? [] : [{ label: MESSAGE_TEXTS.openIncident, url: incident }]),
       { label: MESSAGE_TEXTS.snooze, url: snooze },
     ],
   });

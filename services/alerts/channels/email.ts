@@ -37,7 +37,7 @@ async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
 /** Returns the mail of an alert. */
 async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Mail> {
   const { message, receiver, signal } = outgoing;
-  const { report, snooze } = await linksOf(message, sender);
+  const { report, snooze, incident } = await linksOf(message, sender);
   const links = await sender.links();
   const { id, teamId, name } = message.monitor;
   const { userId } = receiver;
@@ -70,6 +70,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
       sections,
       buttons: [
         ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
+        ...(incident === null ? [] : [{ label: MESSAGE_TEXTS.openIncident, url: incident }]),
         ...(message.kind === "recovered" ? [] : [{ label: MESSAGE_TEXTS.snooze, url: snooze }]),
       ],
       footer: [userId === undefined ? MAIL_TEXTS.footer(name, message.monitor.url) : MAIL_TEXTS.personFooter],

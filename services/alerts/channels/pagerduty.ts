@@ -59,8 +59,11 @@ function briefMessage({ receiver, message }: Pick<Outgoing<AlertMessage>, "recei
   return { ...key, event_action: "trigger", payload };
 }
 
+/** Messages that close an incident. */
+const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set(["recovered", "replaced", "checked", "renewed"]);
+
 function isResolved({ kind }: AlertMessage): boolean {
-  return kind === "recovered" || kind === "replaced";
+  return ENDINGS.has(kind);
 }
 
 /** Returns the event that opens or resolves the incident of a problem. */
@@ -70,9 +73,10 @@ async function incidentEvent(
 ): Promise<object> {
   const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
   if (isResolved(message)) return { ...key, event_action: "resolve" };
-  const { report, snooze } = await linksOf(message, sender);
+  const { report, snooze, incident } = await linksOf(message, sender);
   const links = [
     ...(report === null ? [] : [{ href: report, text: MESSAGE_TEXTS.openReport }]),
+    ...(incident === null ? [] : [{ href: incident, text: MESSAGE_TEXTS.openIncident }]),
     { href: snooze, text: MESSAGE_TEXTS.snooze },
   ];
   const event = {
@@ -86,7 +90,7 @@ async function incidentEvent(
       severity: severityOf(message),
       timestamp: message.at,
       component: line(message.monitor.name),
-      class: INCIDENT_TEXTS[message.kind === "down" ? "down" : "changed"],
+      class: classOf(message),
       custom_details: detailsOf(message),
     },
     links,
@@ -96,8 +100,16 @@ async function incidentEvent(
   return size <= eventLimit.max ? event : { ...event, payload: { ...event.payload, custom_details: {} } };
 }
 
+function classOf({ kind }: AlertMessage): string {
+  return kind === "down" || kind === "unchecked" || kind === "certificate"
+    ? INCIDENT_TEXTS[kind]
+    : INCIDENT_TEXTS.changed;
+}
+
 function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
   if (kind === "down") return "critical";
+  if (kind === "unchecked") return "error";
+  if (kind === "certificate") return "warning";
   if (kind === "test" || worst === undefined) return "info";
   return SEVERITIES.find(({ from }) => worst.diffRatio >= from)?.severity ?? "info";
 }

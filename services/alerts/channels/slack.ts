@@ -109,7 +109,7 @@ function siteOf({ monitor: { name, url } }: AlertMessage): string {
   return link.length <= PART.max ? `<${link}|${text}>` : text;
 }
 
-function actions({ report, snooze }: AlertLinks): object {
+function actions({ report, snooze, incident }: AlertLinks): object {
   const button = (text: string, url: string, id: string) => ({
     type: "button",
     action_id: id,
@@ -122,6 +122,7 @@ function actions({ report, snooze }: AlertLinks): object {
       ...(report === null
         ? []
         : [{ ...button(MESSAGE_TEXTS.openReport, report, "report"), style: "primary" }]),
+      ...(incident === null ? [] : [button(MESSAGE_TEXTS.openIncident, incident, "incident")]),
       button(MESSAGE_TEXTS.snooze, snooze, "snooze"),
     ],
   };

@@ -85,6 +85,8 @@ export function planClosing(
     down: null,
     since: null,
     resolvedBy: null,
+    title: null,
+    incidentId: null,
   };
   const closings = planNotifications({
     ...{ source, message, channels },

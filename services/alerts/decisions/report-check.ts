@@ -40,11 +40,11 @@ export async function reportCheck(context: AlertsContext, report: CheckReport): 
     const problem = outcome.kind === "ok" ? null : outcome;
     const alertedOutcome = decided.notification ? problem : state.alertedOutcome;
     await saveState(tx, monitor.id, { ...decided.state, alertedOutcome });
-    await recordIncident(tx, incident, { ...report, outcome }, decided);
+    const incidentId = await recordIncident(tx, incident, { ...report, outcome }, decided);
     if (decided.notification) {
       const marked = { monitorId: monitor.id, teamId: monitor.teamId };
       await insertAlertMark(tx, marked, { kind: decided.notification.kind, checkId });
-      await queue(tx, context, { ...report, outcome }, { ...decided.notification, people });
+      await queue(tx, context, { ...report, outcome }, { ...decided.notification, incidentId, people });
     }
     return decided.decision;
   });
@@ -66,10 +66,12 @@ async function queue(
   tx: EntityManager,
   context: AlertsContext,
   report: CheckReport,
-  notification: DueNotification & Pick<Parameters<typeof planNotifications>[0], "people">,
+  notification: DueNotification &
+    Pick<Parameters<typeof planNotifications>[0], "people"> & { incidentId: string | null },
 ): Promise<void> {
   const since = notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null;
-  const message = messageOf(report, { kind: notification.kind, about: notification.about, since });
+  const { kind, about, incidentId } = notification;
+  const message = messageOf(report, { kind, about, since, incidentId });
   await queueEvents(tx, [monitorEvent(notification.kind, message)]);
   const plan = planNotifications({
     source: sourceOf(report.checkId),

@@ -220,12 +220,22 @@ export async function findNotified(
   return rows.map(({ at, ...row }) => ({ ...row, kind: "notified", at: new Date(at).toISOString() }));
 }
 
-/** Returns the unresolved incidents of monitors. */
-export async function findOpenIncidents(em: EntityManager, monitorIds: string[]): Promise<Incident[]> {
+/** The most outages that a page shows. */
+const MAX_OUTAGES = 50;
+
+/** Returns the incidents of the last days in which pages were down, newest first. */
+export async function findOutages(
+  em: EntityManager,
+  teamId: string,
+  monitorIds: string[],
+  days: number,
+): Promise<Incident[]> {
   const rows: Row[] = await em.execute(
     `select ${COLUMNS} from alerts.incident
-     where monitor_id in (select jsonb_array_elements_text(?::jsonb)) and resolved_at is null`,
-    [JSON.stringify(monitorIds)],
+     where team_id = ? and kind = 'down' and monitor_id in (select jsonb_array_elements_text(?::jsonb))
+       and coalesce(resolved_at, now()) > now() - make_interval(days => ?)
+     order by opened_at desc limit ?`,
+    [teamId, JSON.stringify(monitorIds), days, MAX_OUTAGES],
   );
   return rows.map(incidentOf);
 }

@@ -80,7 +80,7 @@ export async function comment(
 }
 
 /** Runs an operation on a locked incident. @throws ServiceError not_found */
-export function inIncident<Result>(
+function inIncident<Result>(
   { em }: AlertsContext,
   { teamId }: Caller,
   id: string,

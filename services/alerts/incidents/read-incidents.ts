@@ -8,7 +8,14 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { findEntries, findIncident, findIncidents, findNotified, type Incident } from "./incident.store.ts";
+import {
+  findEntries,
+  findIncident,
+  findIncidents,
+  findNotified,
+  findOutages,
+  type Incident,
+} from "./incident.store.ts";
 
 /** Lists the incidents of a team, newest first. */
 export async function listIncidents(
@@ -34,8 +41,19 @@ export async function readIncident(
   return { ...summaryOf(incident), timeline };
 }
 
+/** Returns when monitors of a team were down in the last days, newest first. */
+export async function readOutages(
+  { em }: AlertsContext,
+  { teamId, monitorIds, days }: { teamId: string; monitorIds: string[]; days: number },
+): Promise<{ monitorId: string; from: string; until: string | null }[]> {
+  const outages = await findOutages(em(), teamId, monitorIds, days);
+  return outages.map(({ monitorId, openedAt, resolvedAt }) => ({
+    ...{ monitorId, from: openedAt.toISOString(), until: resolvedAt?.toISOString() ?? null },
+  }));
+}
+
 /** Returns the state of an incident. */
-export function stateOf({
+function stateOf({
   acknowledgedAt,
   resolvedAt,
 }: Pick<Incident, "acknowledgedAt" | "resolvedAt">): IncidentSummary["state"] {

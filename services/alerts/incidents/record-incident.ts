@@ -13,6 +13,7 @@ const APPROVED = ".approved";
 /**
  * Opens or resolves a monitor's incident after the decision about a check, in its transaction. Another problem
  * replaces the open incident.
+ * @returns the id of the incident that was opened or resolved. Null if there is none
  * @param open the monitor's open incident, locked
  * @param report with the pages of open alerts that the check couldn't capture
  */
@@ -21,27 +22,28 @@ export async function recordIncident(
   open: Incident | null,
   report: CheckReport,
   { decision, state }: DecisionResult,
-): Promise<void> {
+): Promise<string | null> {
   const { outcome, checkId } = report;
   if (decision === "recovered") {
     if (open) await close(tx, open, checkId, checkId.endsWith(APPROVED) ? "approved" : "recovered");
-    return;
+    return open?.id ?? null;
   }
   // An earlier version alerted without an incident.
   const isUnrecorded = decision === "repeated" && open === null;
-  if (outcome.kind === "ok" || state.alerted === null || !(decision === "alerted" || isUnrecorded)) return;
+  if (outcome.kind === "ok" || state.alerted === null || !(decision === "alerted" || isUnrecorded))
+    return null;
   if (open) await close(tx, open, checkId, "replaced");
   const openedAt = isUnrecorded ? state.alertingSince : null;
-  await openIncident(tx, { ...report, outcome }, { about: state.alerted, openedAt });
+  return openIncident(tx, { ...report, outcome }, { about: state.alerted, openedAt });
 }
 
 async function openIncident(
   tx: EntityManager,
   report: CheckReport & { outcome: ProblemOutcome },
   { about, openedAt }: { about: string; openedAt: Date | null },
-): Promise<void> {
+): Promise<string> {
   const { monitor, checkId, runId, at, outcome, attempts = 1 } = report;
-  const message = messageOf(report, { kind: outcome.kind, about, since: null });
+  const message = messageOf(report, { kind: outcome.kind, about, since: null, incidentId: null });
   const started = openedAt ?? new Date(report.startedAt ?? at);
   const id = newId("inc");
   await insertIncident(tx, {
@@ -51,6 +53,7 @@ async function openIncident(
   });
   await insertEntry(tx, id, { kind: "opened", text: problemText(message) }, started);
   if (attempts > 1) await insertEntry(tx, id, { kind: "confirmed", attempts }, new Date(at));
+  return id;
 }
 
 async function close(

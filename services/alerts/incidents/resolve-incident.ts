@@ -69,6 +69,8 @@ async function queueRecovery(
     ...{ regressions: [], count: 0, otherRenderers: 0, reason: null, down: null },
     since: incident.openedAt.toISOString(),
     resolvedBy: by,
+    title: null,
+    incidentId: incident.id,
   };
   await queueEvents(tx, [monitorEvent("recovered", message)]);
   const optedOut = await findOptOuts(tx, id);

@@ -10,6 +10,7 @@ type NamedRegression = AlertMessage["regressions"][number];
 export function headline(message: AlertMessage): string {
   const { kind, monitor, count: many, regressions, about, down } = message;
   const [worst] = regressions;
+  if (message.title !== null) return message.title;
   if (kind === "test") return HEADLINES.test(monitor.name);
   if (kind === "down") return downHeadline(monitor.name, down);
   if (kind === "recovered" && message.resolvedBy !== null) return HEADLINES.resolved(monitor.name);
@@ -26,6 +27,7 @@ export function explanation(message: AlertMessage): string {
   const { kind, count: many, otherRenderers, reason, since, at, resolvedBy } = message;
   const checked = EXPLANATIONS.checked(at);
   const drawn = otherRenderers > 0 && EXPLANATIONS.otherRenderers(otherRenderers);
+  if (message.title !== null && reason !== null) return reason;
   if (kind === "test") return EXPLANATIONS.test;
   if (kind === "replaced") return EXPLANATIONS.replaced;
   if (kind === "down") {

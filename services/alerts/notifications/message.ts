@@ -5,11 +5,12 @@ import type {
   CheckReport,
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { CONDITION_KINDS } from "../../../shared/contracts/monitors/conditions.ts";
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
 /** `replaced` closes an incident that another one replaced. `notice` is a mail from the service itself, and `digest` one about a run. */
-const NOTIFICATION_KINDS = [...ALERT_KINDS, "replaced", "notice", "digest"] as const;
+const NOTIFICATION_KINDS = [...ALERT_KINDS, ...CONDITION_KINDS, "replaced", "notice", "digest"] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** A message names only the pages with the largest differences. `count` is the number of all. */
@@ -33,7 +34,9 @@ export const regression = z.object({
 /** The content of an alert for any channel. Stored with its notification, and rendered when it is sent. */
 const alertMessage = z.object({
   monitor: z.object({ id: z.string(), teamId: z.string(), name: z.string(), url: z.string() }),
-  kind: z.enum([...ALERT_KINDS, "replaced"]),
+  kind: z.enum([...ALERT_KINDS, ...CONDITION_KINDS, "replaced"]),
+  /** For a condition: what happened, in one line. Missing in messages of an earlier version. */
+  title: z.string().nullable().default(null),
   /** Time at which the check ended. */
   at: z.string(),
   /** Null if there is no run to open. */
@@ -60,6 +63,8 @@ const alertMessage = z.object({
   since: z.string().nullable(),
   /** For a recovery: the member who resolved the incident. Missing in messages of an earlier version. */
   resolvedBy: z.string().nullable().default(null),
+  /** The incident in the dashboard. Null if there is none. Missing in messages of an earlier version. */
+  incidentId: z.string().nullable().default(null),
 });
 
 /** A mail from the service itself. */
@@ -82,7 +87,7 @@ export type NotificationPayload = z.infer<typeof notificationPayload>;
 /** Returns the message for a check. The caller decides its kind and what it is about. */
 export function messageOf(
   { monitor: { id, teamId, name, url }, at, runId, outcome }: CheckReport,
-  about: Pick<AlertMessage, "kind" | "about" | "since">,
+  about: Pick<AlertMessage, "kind" | "about" | "since" | "incidentId">,
 ): AlertMessage {
   const found = outcome.kind === "ok" ? [] : outcome.regressions;
   return {
@@ -91,6 +96,7 @@ export function messageOf(
     runId,
     ...about,
     resolvedBy: null,
+    title: null,
     regressions: largest(found),
     count: found.length,
     otherRenderers: found.filter(({ isOtherRenderer }) => isOtherRenderer).length,

@@ -45,5 +45,7 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     down: null,
     since: null,
     resolvedBy: null,
+    title: null,
+    incidentId: null,
   };
 }

@@ -12,7 +12,7 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
   const paths: OpenApi["paths"] = {};
   for (const [name, route] of Object.entries(routes)) {
     const [method = "", path = ""] = name.split(" ");
-    const template = path.replace(/:(\w+)/g, "{$1}");
+    const template = path.replace(/[:*](\w+)/g, "{$1}");
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation(method, path, route) };
   }
   return {
@@ -75,7 +75,7 @@ const problemAnswer = {
 };
 
 function pathParameters(path: string): Operation["parameters"] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+  return [...path.matchAll(/[:*](\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,

@@ -18,7 +18,7 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "GET /v1/monitors": actionRoute("monitors.list", {
     role: "viewer",
     summary: "List the team's monitors, newest first",
-    query: listQuery,
+    query: monitors.monitorsQuery,
     answers: { 200: monitors.monitorList },
     input: ({ query }) => ({ query }),
   }),
@@ -38,6 +38,18 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "DELETE /v1/monitors/:id": actionRoute("monitors.delete", {
     role: "reviewer",
     summary: "Delete a monitor and its history",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "POST /v1/monitors/:id/badge": actionRoute("monitors.createBadge", {
+    role: "admin",
+    summary: "Create a monitor's badge. A badge that exists gets another URL",
+    answers: { 200: monitors.monitorView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "DELETE /v1/monitors/:id/badge": actionRoute("monitors.deleteBadge", {
+    role: "admin",
+    summary: "Delete a monitor's badge",
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),

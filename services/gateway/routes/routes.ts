@@ -31,6 +31,7 @@ import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
 import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
+import { STATUS_PAGE_ROUTES } from "./status-page-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
@@ -105,6 +106,7 @@ export const ROUTES: Record<string, Route> = {
   ...ALERT_ROUTES,
   ...INCIDENT_ROUTES,
   ...MAINTENANCE_ROUTES,
+  ...STATUS_PAGE_ROUTES,
   ...WEBHOOK_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",

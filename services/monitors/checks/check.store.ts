@@ -180,6 +180,7 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
          next_at = case when m.next_at <= now() then ${NEXT_SCHEDULED_AT} else m.next_at end,
          status = case when not t.counts then m.status when t.outcome = 'established' then 'ok' else t.outcome end,
          changed_digest = case when t.counts and t.outcome <> 'down' then t.changed_digest else m.changed_digest end,
+         last_result_at = case when t.outcome <> 'failed' then now() else m.last_result_at end,
          last_change_at = case when t.counts and t.changed_digest is not null and t.changed_digest is distinct from m.changed_digest
            then now() else m.last_change_at end,
          checks_up = m.checks_up + case when t.outcome in ('established', 'ok', 'changed') then 1 else 0 end,

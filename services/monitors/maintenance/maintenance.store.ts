@@ -125,6 +125,15 @@ export async function endWindow(em: EntityManager, teamId: string, id: string): 
   return rows.length === 1;
 }
 
+/** Restarts the wait for results of monitors whose maintenance is over. */
+export async function restartWaits(em: EntityManager, windowId: string): Promise<void> {
+  await em.execute(
+    `update monitors.monitor m set scheduled_since = now() from monitors.maintenance w
+     where w.id = ? and m.team_id = w.team_id and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id))`,
+    [windowId],
+  );
+}
+
 /** Returns windows whose occurrence is over. */
 export async function findOver(
   em: EntityManager,

@@ -26,6 +26,7 @@ import {
   findWindowsOf,
   insertWindow,
   type MaintenanceWindow,
+  restartWaits,
   setNext,
 } from "./maintenance.store.ts";
 import { nextOccurrence, occurrencesBetween } from "./occurrence.rule.ts";
@@ -82,6 +83,7 @@ export async function endMaintenance(
   const { teamId } = caller;
   const window = await findWindow(context.em(), teamId, id);
   if (!window) throw notFound("maintenance window", id);
+  await restartWaits(context.em(), id);
   if (!(await endWindow(context.em(), teamId, id))) return null;
   await noteActivity(context, caller, "maintenance.ended", id, { name: window.title });
   await broadcast(context.bus, "monitor.changed", { teamId, ids: null });
@@ -93,7 +95,10 @@ export async function advanceWindows({ em }: MonitorsContext): Promise<void> {
   const over = await findOver(em(), BATCH_SIZE);
   if (over.length === 0) return;
   const now = await databaseTime(em());
-  for (const { id, schedule } of over) await setNext(em(), id, nextOccurrence(schedule, now));
+  for (const { id, schedule } of over) {
+    await restartWaits(em(), id);
+    await setNext(em(), id, nextOccurrence(schedule, now));
+  }
 }
 
 /** Returns when windows applied to a monitor in the last days, oldest first. */

@@ -7,6 +7,8 @@ import { Retries } from "./2026-11-26-retries.ts";
 import { Names } from "./2026-11-29-names.ts";
 import { AddAvailability } from "./2026-12-14-availability.ts";
 import { AddMaintenance } from "./2026-12-15-maintenance.ts";
+import { AddStatusPages } from "./2026-12-16-status-pages.ts";
+import { AddConditions } from "./2026-12-17-conditions.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   { name: "2026-11-29-names", class: Names },
   { name: "2026-12-14-availability", class: AddAvailability },
   { name: "2026-12-15-maintenance", class: AddMaintenance },
+  { name: "2026-12-16-status-pages", class: AddStatusPages },
+  { name: "2026-12-17-conditions", class: AddConditions },
 ];

@@ -9,6 +9,8 @@ import type {
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
+import type { StoredCertificate } from "../certificates/certificate.store.ts";
+import { daysLeft } from "../certificates/certificate-alert.rule.ts";
 import type { Check } from "../checks/check.entity.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";
 import { viewOfOptions } from "../settings/capture-options.ts";
@@ -21,19 +23,24 @@ import type { EndedCheck } from "./series.store.ts";
 export interface MonitorDetails {
   plan: Pick<Plan, "name" | "monitors">;
   links: Links;
+  /** The service's public address. */
+  baseUrl: string;
   /** The monitor's current and last check, by id. */
   checks: Map<string, Check>;
   /** The latest completed checks, newest first. */
   recent: EndedCheck[];
   availability: Availability;
   maintenance: MonitorView["maintenance"];
+  /** Missing before it was read. */
+  certificate: StoredCertificate | undefined;
   /** Missing if there was no alert. */
   alertStatus?: AlertStatus | undefined;
 }
 
 /** Returns a monitor as `GET /v1/monitors/:id` shows it. */
 export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): MonitorView {
-  const { checks, links, alertStatus, plan, recent, availability, maintenance } = details;
+  const { checks, links, alertStatus, plan, recent, availability, maintenance, baseUrl, certificate } =
+    details;
   const summary = (id: string | null) => {
     const check = id === null ? undefined : checks.get(id);
     return check ? summaryOf(check, links) : null;
@@ -51,6 +58,8 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     options: viewOfOptions(monitor.options),
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
+    tags: monitor.tags,
+    badgeUrl: monitor.badgeToken === null ? null : `${baseUrl}/badges/${monitor.badgeToken}.svg`,
     hold: monitor.hold,
     scheduled: because === null,
     notScheduledBecause: because,
@@ -63,9 +72,19 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     uptime: counted === 0 ? null : monitor.checksUp / counted,
     availability,
     maintenance,
+    certificate: certificate && monitor.url.startsWith("https:") ? certificateView(certificate) : null,
     snoozedUntil: alertStatus?.snoozedUntil ?? null,
     alertingSince: alertStatus?.alertingSince ?? null,
     createdAt: monitor.createdAt.toISOString(),
+  };
+}
+
+function certificateView(certificate: StoredCertificate): MonitorView["certificate"] {
+  const { expiresAt, issuer, error, checkedAt } = certificate;
+  return {
+    expiresAt: expiresAt?.toISOString() ?? null,
+    daysLeft: expiresAt && daysLeft(expiresAt, new Date()),
+    ...{ issuer, error, checkedAt: checkedAt.toISOString() },
   };
 }
 

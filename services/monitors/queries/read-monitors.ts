@@ -6,12 +6,14 @@ import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actio
 import {
   type CheckList,
   type MonitorList,
+  type MonitorsQuery,
   type MonitorView,
   RECENT_CHECKS,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
+import { findCertificates } from "../certificates/certificate.store.ts";
 import { findChecks, listChecks } from "../checks/check.store.ts";
 import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
@@ -36,16 +38,17 @@ export async function getMonitor(context: MonitorsContext, caller: Caller, id: s
 export async function listMonitors(
   context: MonitorsContext,
   caller: Caller,
-  page: ListQuery,
+  { limit, cursor, ...filter }: MonitorsQuery,
 ): Promise<MonitorList> {
-  const before = decodeCursor("monitors", page.cursor);
+  const before = decodeCursor("monitors", cursor);
   const plan = await syncPlan(context, caller.teamId);
   const monitors = await listStoredMonitors(context.em(), caller.teamId, {
-    limit: page.limit,
+    limit,
+    filter,
     ...(before !== undefined && { before }),
   });
-  const views = await show(context, monitors.slice(0, page.limit), plan);
-  const { nextCursor } = pageOf("monitors", monitors, page.limit, monitor => monitor);
+  const views = await show(context, monitors.slice(0, limit), plan);
+  const { nextCursor } = pageOf("monitors", monitors, limit, monitor => monitor);
   return { data: views, nextCursor };
 }
 
@@ -91,13 +94,14 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     [checkId, lastCheckId].filter(id => id !== null),
   );
   const ids = monitors.map(({ id }) => id);
-  const [links, found, recent, statuses, availabilities, current] = await Promise.all([
+  const [links, found, recent, statuses, availabilities, current, certificates] = await Promise.all([
     context.links(),
     findChecks(context.em(), named),
     findRecent(context.em(), ids, RECENT_CHECKS),
     alertStatusesOf(context, ids),
     readAvailability(context.em(), ids),
     findCurrent(context.em(), ids),
+    findCertificates(context.em(), ids),
   ]);
   const checks = new Map(found.map(check => [check.id, check]));
   const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
@@ -105,11 +109,20 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     const { id } = monitor;
     const availability = availabilities.get(id) ?? availabilityFrom([]);
     const about = { recent: recentOf.get(id) ?? [], alertStatus: statuses.get(id), availability };
+    const certificate = certificates.find(({ monitorId }) => monitorId === id);
     const during = current.find(({ monitorId }) => monitorId === id);
     const maintenance = during
       ? { title: during.title, mode: during.mode, until: new Date(during.until).toISOString() }
       : null;
-    return viewOfMonitor(monitor, { plan, links, checks, maintenance, ...about });
+    return viewOfMonitor(monitor, {
+      plan,
+      links,
+      checks,
+      maintenance,
+      certificate,
+      baseUrl: context.baseUrl,
+      ...about,
+    });
   });
 }
 

@@ -7,6 +7,7 @@ import { deleteChecks, findChecks } from "../checks/check.store.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
 import { monitorCaller } from "../checks/submit-check.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
+import { deleteTeamStatusPages } from "../status-pages/status-page.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
@@ -36,7 +37,10 @@ export async function deleteMonitor(context: MonitorsContext, caller: Caller, id
 
 /** Deletes the monitors of a deleted team. If the team exists, it does nothing, whatever the event says. */
 export async function deleteTeamData(context: MonitorsContext, teamId: string): Promise<void> {
-  const gone = await deleteGoneTeams(context.bus, [teamId], id => markTeamDeleted(context.em(), id));
+  const gone = await deleteGoneTeams(context.bus, [teamId], async id => {
+    await deleteTeamStatusPages(context.em(), id);
+    await markTeamDeleted(context.em(), id);
+  });
   if (gone.size > 0) await purgeMonitors(context);
 }
 

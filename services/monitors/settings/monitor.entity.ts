@@ -23,6 +23,9 @@ export const MonitorEntity = defineEntity({
     channels: p.type(sealedJson("alert channels")).$type<AlertChannels>(),
     options: p.type(sealedJson("capture options")).$type<MonitorOptions>(),
     paused: p.boolean(),
+    tags: p.json<string[]>(),
+    /** The secret part of its badge's URL. Null without a badge. */
+    badgeToken: p.string().strictNullable(),
     hold: p.enum(HOLDS).strictNullable(),
     /** When it is due within its interval, 0–1. */
     phase: p.float(),

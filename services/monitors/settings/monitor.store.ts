@@ -1,5 +1,6 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { MonitorsQuery } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Check } from "../checks/check.entity.ts";
 import { type Monitor, MonitorEntity } from "./monitor.entity.ts";
 import { NEXT_SCHEDULED_AT } from "./team.store.ts";
@@ -24,6 +25,7 @@ export type NewMonitor = Pick<
   | "channels"
   | "options"
   | "paused"
+  | "tags"
   | "phase"
   | "createdBy"
 >;
@@ -32,6 +34,7 @@ export type NewMonitor = Pick<
 export async function insertMonitor(tx: EntityManager, monitor: NewMonitor): Promise<void> {
   await tx.insert(MonitorEntity, {
     ...monitor,
+    badgeToken: null,
     hold: null,
     generation: 1,
     status: "never",
@@ -65,13 +68,50 @@ export function lockMonitor(tx: EntityManager, teamId: string, id: string): Prom
 }
 
 /** Returns a team's monitors, newest first. One more than the limit shows that there are more. */
-export function listMonitors(
+export async function listMonitors(
   em: EntityManager,
   teamId: string,
-  { limit, before }: { limit: number; before?: string },
+  { limit, before, filter }: { limit: number; before?: string; filter: MonitorFilter },
 ): Promise<Monitor[]> {
-  const where = { teamId, deletedAt: null, ...(before !== undefined && { id: { $lt: before } }) };
-  return em.find(MonitorEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
+  const { tag, find, status } = filter;
+  const conditions = [
+    ...(before === undefined ? [] : [{ sql: "id < ?", params: [before] }]),
+    ...(tag === undefined ? [] : [{ sql: "jsonb_exists(tags, ?)", params: [tag] }]),
+    ...(status === undefined ? [] : [{ sql: "status = ?", params: [status] }]),
+    ...(find === undefined
+      ? []
+      : [{ sql: "(name ilike ? or url ilike ?)", params: [like(find), like(find)] }]),
+  ];
+  const rows: { id: string }[] = await em.execute(
+    `select id from monitors.monitor where team_id = ? and deleted_at is null
+       ${conditions.map(({ sql }) => `and ${sql}`).join(" ")} order by id desc limit ?`,
+    [teamId, ...conditions.flatMap(({ params }) => params), limit + 1],
+  );
+  const ids = rows.map(({ id }) => id);
+  return em.find(MonitorEntity, { id: { $in: ids } }, { orderBy: { id: "desc" } });
+}
+
+/** Which monitors a list has. */
+export type MonitorFilter = Pick<MonitorsQuery, "tag" | "find" | "status">;
+
+/** Returns the pattern of texts that contain this one. */
+function like(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** Returns those of these monitors that a team has. */
+export function findMonitorsOf(em: EntityManager, teamId: string, ids: string[]): Promise<Monitor[]> {
+  return em.find(MonitorEntity, { id: { $in: ids }, teamId, deletedAt: null });
+}
+
+/** Returns a monitor by the secret part of its badge's URL. */
+export function findByBadge(em: EntityManager, badgeToken: string): Promise<Monitor | null> {
+  return em.findOne(MonitorEntity, { badgeToken, deletedAt: null });
+}
+
+/** Sets the secret part of a badge's URL. Null deletes the badge. */
+export async function setBadge(em: EntityManager, id: string, badgeToken: string | null): Promise<void> {
+  await em.nativeUpdate(MonitorEntity, { id }, { badgeToken });
 }
 
 export function countMonitors(em: EntityManager, teamId: string): Promise<number> {

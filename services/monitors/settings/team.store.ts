@@ -55,6 +55,7 @@ export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<v
        from ranked r join monitors.team t on t.id = ?
      )
      update monitors.monitor m set hold = h.hold,
+       scheduled_since = case when m.next_at is null then now() else m.scheduled_since end,
        next_at = case when h.hold is null and not m.paused then coalesce(m.next_at, ${NEXT_SCHEDULED_AT}) end
      from held h where m.id = h.id and (m.hold is distinct from h.hold
        or (m.next_at is null) <> (h.hold is not null or m.paused))`,

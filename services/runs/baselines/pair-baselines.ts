@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { Region } from "../../../shared/compare/comparison.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
-import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
+import { applyRules, groupRules, rulesOf } from "../noise/ignore-rule.rule.ts";
+import { findActiveRules } from "../noise/noise-region.store.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { blankScreenshot } from "../screenshot.entity.ts";
@@ -28,16 +28,13 @@ export async function pairBaselines(
   pages: readonly (PlannedScreenshot & WidthOfPlanned)[],
 ): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
-  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), keyOf);
+  const rules = groupRules(await findActiveRules(em, run.projectId));
   const kept = keepWidths(pages, pagesWithBaseline(choice));
-  const planned = kept.map(({ hasImageWidth: _, ...screenshot }, position) => ({
+  const planned = kept.map(({ hasImageWidth: _, scaleFactor = null, ...screenshot }, position) => ({
     ...blankScreenshot(run.id, position),
     ...screenshot,
     ...chooseByNames(screenshot, choice),
-    ignoreRegions: withoutRepeats([
-      ...(regions.get(keyOf(screenshot)) ?? []).map(regionOf),
-      ...screenshot.ignoreRegions,
-    ]),
+    ...applyRules(screenshot, rulesOf(screenshot, rules), scaleFactor),
   }));
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
 }
@@ -45,11 +42,6 @@ export async function pairBaselines(
 function pagesWithBaseline(choice: Choice): ScreenshotKey[] {
   const pages = [...choice.latest.values()].flatMap(([first]) => (first ? [pickPage(first)] : []));
   return pages.filter(page => chooseAt(page, choice, choice.order).baselineHash !== null);
-}
-
-/** Removes duplicates: a region can be both accepted and configured. */
-function withoutRepeats(regions: Region[]): Region[] {
-  return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
 }
 
 /** Chooses the baseline of a screenshot: of its name, else of the first previous name that has one. */

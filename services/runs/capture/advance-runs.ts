@@ -3,6 +3,7 @@ import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { publishSoon } from "../events/publish-events.ts";
 import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
+import { countIntended } from "../intent/count-intended.ts";
 import { markChanged } from "../looks/mark-production.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
 import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
@@ -11,6 +12,7 @@ import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { reportMissed } from "../stories/report-missed.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
@@ -63,6 +65,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (!outcome) return null;
   if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
   else if (tally.changed > 0) await markChanged(em, run);
+  if (run.kind === "run") await reportMissed(em, run);
   if (run.kind !== "trial") await noteNoiseOfRun(em, run);
   // Uploaded screenshots can't be captured again, and a local application is gone when its run has ended. This needs
   // the run's options, which closing the run deletes.
@@ -70,7 +73,8 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
   if (isRepeatable && tally.changed > 0) await keepOptions(em, run);
   const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
-  return (await closeRun(em, run.id, outcome, tally, causes)) ? { outcome, tally } : null;
+  const intent = await countIntended(em, run);
+  return (await closeRun(em, run.id, outcome, tally, { causes, intent })) ? { outcome, tally } : null;
 }
 
 /** Fails an unfinished run with this reason, once. */

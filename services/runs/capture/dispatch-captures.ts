@@ -1,6 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
-import { findFullTeams } from "../capsules/body.store.ts";
 import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
@@ -63,7 +62,7 @@ async function dispatch(context: RunsContext): Promise<void> {
     context.em(),
     dispatched.flatMap(({ id, baselineHash }) => (baselineHash === null ? [] : [id])),
   );
-  const fullTeams = await findFullTeams(context.em(), [...new Set(runs.map(({ teamId }) => teamId))]);
+  const fullTeams = await context.fullTeams.among(context.em(), new Set(runs.map(({ teamId }) => teamId)));
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(
     inDispatchOrder(runIds, dispatched).map(screenshots =>

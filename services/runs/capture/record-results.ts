@@ -11,6 +11,7 @@ import { recordProofs } from "../proofs/record-proofs.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
+import { recordLoaded } from "../stories/record-loaded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
@@ -107,6 +108,10 @@ async function recordCaptured(context: RunsContext, captures: CapturedScreenshot
   const recorded = await recordCaptures(
     em,
     records.map(({ record }) => record),
+  );
+  await recordLoaded(
+    em,
+    pairs.filter(({ screenshot }) => recorded.has(screenshot.id)),
   );
   await recordKept(
     em,

@@ -7,6 +7,7 @@ import type { RunsContext } from "../runs-context.ts";
 import { compareImages, type ImagePair, pairId } from "./compare-images.ts";
 import { type MatchedPage, matchPages } from "./match-pages.rule.ts";
 import { countPairs, groupPairs, viewOfPair } from "./present-comparison.ts";
+import type { WholeComparison } from "./recent-comparisons.ts";
 import { resolveSide } from "./resolve-side.ts";
 import type { SidePage } from "./side.store.ts";
 
@@ -25,6 +26,21 @@ export async function compareSides(
 ): Promise<ComparisonView> {
   const list = listOf(query);
   const after = decodeCursor(list, query.cursor, INDEX);
+  const known = after === undefined ? undefined : context.comparisons.find(teamId, list);
+  const { pairs, ...comparison } = known ?? (await compareAll(context, teamId, query));
+  const rest = pairs
+    .map((row, index) => ({ id: String(index), ...row }))
+    .slice(after === undefined ? 0 : Number(after) + 1);
+  const page = pageOf(list, rest, countFitting(rest, query.limit), ({ pair }) => pair);
+  if (!known && page.nextCursor !== null) context.comparisons.keep(teamId, list, { ...comparison, pairs });
+  return { ...comparison, ...page };
+}
+
+async function compareAll(
+  context: RunsContext,
+  teamId: string,
+  query: CompareQuery,
+): Promise<WholeComparison> {
   const em = context.em();
   const base = await resolveSide(em, teamId, query.base);
   const head = await resolveSide(em, teamId, query.head);
@@ -43,8 +59,6 @@ export async function compareSides(
   );
   const counts = countPairs(pairs);
   const total = pairs.length - counts.added - counts.removed;
-  const rows = pairs.map((pair, index) => ({ id: String(index), pair }));
-  const rest = rows.slice(after === undefined ? 0 : Number(after) + 1);
   return {
     status: counts.comparing > 0 ? "comparing" : "completed",
     base: base.view,
@@ -53,7 +67,7 @@ export async function compareSides(
     counts,
     causes: countCauses(pairs),
     groups: groupPairs(pairs),
-    ...pageOf(list, rest, countFitting(rest, query.limit), ({ pair }) => pair),
+    pairs: pairs.map(pair => ({ pair, bytes: Buffer.byteLength(JSON.stringify(pair)) })),
   };
 }
 
@@ -76,11 +90,11 @@ function listOf({ cursor: _cursor, limit: _limit, ...query }: CompareQuery): str
   return `compare ${digest.slice(0, 16)}`;
 }
 
-function countFitting(rows: readonly object[], limit: number): number {
-  let bytes = 0;
-  const tooMany = rows.findIndex((row, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    return index > 0 && bytes > MAX_PART_BYTES;
+function countFitting(rows: readonly { bytes: number }[], limit: number): number {
+  let sum = 0;
+  const tooMany = rows.findIndex(({ bytes }, index) => {
+    sum += bytes;
+    return index > 0 && sum > MAX_PART_BYTES;
   });
   return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }

@@ -43,7 +43,10 @@ import { Comparisons } from "./2026-12-06-comparisons.ts";
 import { Proofs } from "./2026-12-07-proofs.ts";
 import { AddPeople } from "./2026-12-10-people.ts";
 import { AddAttachments } from "./2026-12-11-attachments.ts";
+import { IgnoreRules } from "./2026-12-11-ignore-rules.ts";
+import { AddIntent } from "./2026-12-11-intent.ts";
 import { ListedImages } from "./2026-12-11-listed-images.ts";
+import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -92,5 +95,8 @@ export const migrations = [
   { name: "2026-12-07-proofs", class: Proofs },
   { name: "2026-12-10-people", class: AddPeople },
   { name: "2026-12-11-attachments", class: AddAttachments },
+  { name: "2026-12-11-intent", class: AddIntent },
+  { name: "2026-12-11-ignore-rules", class: IgnoreRules },
+  { name: "2026-12-12-changed-stories", class: AddChangedStories },
   { name: "2026-12-11-listed-images", class: ListedImages },
 ];

@@ -1,94 +1,125 @@
 import type { Noted } from "../../../shared/contracts/events.ts";
 import {
+  type AcceptedRegion,
   type AcceptRegion,
-  type DismissRegion,
-  type IgnoreRegionView,
-  NOISE_BOUNDS,
-} from "../../../shared/contracts/runs/noise.ts";
+  type PreviewRule,
+  RULE_BOUNDS,
+} from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { DismissRegion } from "../../../shared/contracts/runs/noise.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";
-import { noteActivity, pageDetails } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
+import type { RuleEffect } from "./ignore-rule.rule.ts";
 import {
-  countRegions,
-  type IgnoreRegion,
-  type NoiseVerdict,
-  putRegion,
-  removeRegion,
+  countRules,
+  deleteRule,
+  putRule,
+  type RegionDecision,
+  type StoredRule,
 } from "./noise-region.store.ts";
-import { viewOfIgnoreRegion } from "./present-noise.ts";
+import { noteRule } from "./note-rule.ts";
+import { viewOfRule } from "./present-noise.ts";
+import { recompareRun, recompareWithoutRule } from "./recompare-run.ts";
 
 /**
- * Accepts an ignore region of a page. Later runs don't count changed pixels inside it.
- * @throws ServiceError not_found; conflict if the page or the project has too many
+ * Adds an ignore rule. Later runs don't count changed pixels inside its region, or have its threshold. With a run, the
+ * undecided screenshots of that run are compared again at once.
+ * @throws ServiceError not_found; conflict if the page or the project has too many; invalid_request
  */
 export async function acceptRegion(
   context: RunsContext,
   caller: Caller,
-  region: AcceptRegion,
-): Promise<IgnoreRegionView> {
-  const accepted = await decideRegion(context, caller, region, "accepted");
-  if (accepted.isChanged) await noteRegion(context, caller, "region.accepted", accepted.region);
-  return viewOfIgnoreRegion(accepted.region);
+  {
+    reason = null,
+    expiresAt,
+    runId,
+    ...rule
+  }: Omit<AcceptRegion, "reason"> & { reason?: string | null | undefined },
+): Promise<AcceptedRegion> {
+  const expiry = expiresAt === undefined ? null : new Date(expiresAt);
+  if (expiry && expiry <= new Date()) throw invalidField("expiresAt", REVIEW_ERRORS.expiredRule);
+  const accepted = await decide(context, caller, rule.project, {
+    ...effectOf(rule),
+    ...{ verdict: "accepted", reason, expiresAt: expiry },
+  });
+  if (accepted.isChanged) await noteRule(context, caller, "region.accepted", accepted.rule);
+  const recompared = runId === undefined ? null : await recompareRun(context, caller, runId, accepted.rule);
+  return { ...viewOfRule(accepted.rule), recompared };
+}
+
+/** Returns what a submitted rule does. */
+export function effectOf({ ...rule }: Omit<PreviewRule, "project">): Omit<RuleEffect, "scale"> {
+  const {
+    route,
+    state,
+    environment,
+    viewport,
+    x,
+    y,
+    width,
+    height,
+    threshold = null,
+    appliesTo = "page",
+  } = rule;
+  const hasRegion = x !== undefined && y !== undefined && width !== undefined && height !== undefined;
+  const region = hasRegion ? { x, y, width, height } : null;
+  return { route, state, environment, viewport, appliesTo, threshold, region };
 }
 
 /** Dismisses a suggested ignore region. An accepted region stays accepted. @throws ServiceError not_found, conflict */
 export async function dismissRegion(
   context: RunsContext,
   caller: Caller,
-  region: DismissRegion,
+  { project, ...region }: DismissRegion,
 ): Promise<null> {
-  const dismissed = await decideRegion(context, caller, region, "dismissed");
-  if (dismissed.isChanged) await noteRegion(context, caller, "region.dismissed", dismissed.region);
+  const dismissed = await decide(context, caller, project, {
+    ...effectOf(region),
+    ...{ verdict: "dismissed", reason: null, expiresAt: null },
+  });
+  if (dismissed.isChanged) await noteRule(context, caller, "region.dismissed", dismissed.rule);
   return null;
 }
 
-/** Removes an ignore region. Changed pixels inside it count again in later runs. @throws ServiceError not_found */
-export async function removeIgnoreRegion(context: RunsContext, caller: Caller, id: string): Promise<null> {
-  const removed = await removeRegion(context.em(), caller.teamId, id);
+/**
+ * Removes an ignore rule. Changed pixels inside its region count again in later runs, and at once in the undecided
+ * screenshots of the given run. @throws ServiceError not_found
+ */
+export async function removeIgnoreRegion(
+  context: RunsContext,
+  caller: Caller,
+  { id, runId }: { id: string; runId?: string },
+): Promise<null> {
+  const removed = await deleteRule(context.em(), caller.teamId, id);
   if (!removed) throw notFound("ignore region", id);
-  await noteRegion(context, caller, "region.removed", removed);
+  await noteRule(context, caller, "region.removed", removed);
+  if (runId !== undefined) await recompareWithoutRule(context, caller, runId, removed);
   return null;
 }
 
-function decideRegion(
+function decide(
   context: RunsContext,
   { teamId, actor }: Caller,
-  { project: name, reason = null, ...region }: DismissRegion & { reason?: string | undefined | null },
-  verdict: NoiseVerdict,
-): Promise<{ region: IgnoreRegion; isChanged: boolean }> {
+  name: string,
+  decided: Omit<RegionDecision, "projectId" | "decidedBy">,
+): Promise<{ rule: StoredRule; isChanged: boolean }> {
   return context.em().transactional(async em => {
     // Decisions are serialized, so that two of them can't exceed the limits together.
     const project = await lockProject(em, teamId, name);
     if (!project) throw notFound("project", name);
-    const decision = { ...region, projectId: project.id, verdict, reason, decidedBy: actor.name };
-    const written = await putRegion(em, decision);
-    if (!written.region) throw notFound("project", name);
-    const { ofPage, ofProject } = await countRegions(em, decision);
-    if (
-      written.isChanged &&
-      (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject)
-    )
-      throw tooManyRegions(verdict);
-    return { region: written.region, isChanged: written.isChanged };
+    const decision = { ...decided, projectId: project.id, decidedBy: actor.name };
+    const { rule, isChanged } = await putRule(em, decision);
+    if (!rule) throw notFound("project", name);
+    const { ofPage, ofProject } = await countRules(em, decision);
+    if (isChanged && (ofPage > RULE_BOUNDS.regionsOfPage || ofProject > RULE_BOUNDS.regionsOfProject))
+      throw tooMany(decision.verdict);
+    return { rule, isChanged };
   });
 }
 
-function tooManyRegions(verdict: NoiseVerdict): ServiceError {
-  const { regionsOfPage, regionsOfProject } = NOISE_BOUNDS;
+function tooMany(verdict: Noted["type"] | RegionDecision["verdict"]): ServiceError {
+  const { regionsOfPage, regionsOfProject } = RULE_BOUNDS;
   const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
   return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));
-}
-
-async function noteRegion(
-  context: RunsContext,
-  caller: Caller,
-  type: Noted["type"],
-  region: IgnoreRegion,
-): Promise<void> {
-  const { project, x, y, width, height } = region;
-  const where = { ...pageDetails(region), region: `${width} × ${height} px at ${x}, ${y}` };
-  await noteActivity(context, caller, type, project, where);
 }

@@ -223,12 +223,12 @@ export async function deleteOldNoise(em: EntityManager, teamId: string, limit: n
   for (const [table, isOld] of [
     ["noise_observation", `noted_at < ${old}`],
     ["page_day", `day < (${old})::date`],
-    ["noise_region", `verdict = 'dismissed' and decided_at < ${old}`],
+    ["noise_region", `verdict = 'dismissed' and decided_at < ${old} or expires_at < ${old}`],
     ["null_rerun", `planned_at < ${old}`],
   ]) {
     const rows: object[] = await em.execute(
       `delete from runs.${table} where ctid in (
-         select ctid from runs.${table} where ${isOld} and ${projects} limit ?) returning 1 as deleted`,
+         select ctid from runs.${table} where (${isOld}) and ${projects} limit ?) returning 1 as deleted`,
       [teamId, limit],
     );
     deleted += rows.length;

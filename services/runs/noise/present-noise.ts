@@ -1,18 +1,31 @@
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { IgnoreRegionView, NoiseView } from "../../../shared/contracts/runs/noise.ts";
+import type { IgnoreRegionView } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { NoiseView } from "../../../shared/contracts/runs/noise.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import type { StoredImage } from "./noise.store.ts";
-import type { IgnoreRegion } from "./noise-region.store.ts";
+import type { StoredRule } from "./noise-region.store.ts";
 import type { SuggestedRegion } from "./suggest-regions.rule.ts";
 
-/** Returns an ignore region as in the response of `GET /v1/ignore-regions`. */
-export function viewOfIgnoreRegion({
+const NO_REGION = { x: 0, y: 0, width: 0, height: 0 };
+
+/** Returns an ignore rule as in the response of `GET /v1/ignore-regions`. */
+export function viewOfRule({
   projectId: _projectId,
+  scale: _scale,
+  region,
   decidedBy,
   decidedAt,
-  ...region
-}: IgnoreRegion): IgnoreRegionView {
-  return { ...region, acceptedBy: decidedBy, acceptedAt: decidedAt.toISOString() };
+  changedAt,
+  expiresAt,
+  ...rule
+}: StoredRule): IgnoreRegionView {
+  return {
+    ...rule,
+    ...(region ?? NO_REGION),
+    ...{ acceptedBy: decidedBy, acceptedAt: decidedAt.toISOString() },
+    changedAt: changedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
 }
 
 /**

@@ -4,9 +4,10 @@ import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/scr
 import type {
   IgnoreRegionList,
   ListIgnoreRegionsQuery,
-  NoiseQuery,
-  NoiseView,
-} from "../../../shared/contracts/runs/noise.ts";
+  RuleConfiguration,
+} from "../../../shared/contracts/runs/ignore-rules.ts";
+import { RULE_BOUNDS } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { NoiseQuery, NoiseView } from "../../../shared/contracts/runs/noise.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
@@ -14,11 +15,13 @@ import type { Project } from "../project.entity.ts";
 import { findProject } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { addDays, flakeScore, SCORED_DAYS, scoreHistory } from "./flake-score.rule.ts";
+import { groupRules, rulesOf } from "./ignore-rule.rule.ts";
 import { findImages, findNoisyPages, findObservations, findPageDays, type NoisyPage } from "./noise.store.ts";
-import { findDecidedRegions, listIgnoreRegions as listStoredRegions } from "./noise-region.store.ts";
+import { findActiveRules, findDismissedRegions, listRules } from "./noise-region.store.ts";
 import { dayOf } from "./note-noise.ts";
 import { listNullReruns } from "./null-rerun.store.ts";
-import { viewOfIgnoreRegion, viewOfSuggestion } from "./present-noise.ts";
+import { viewOfRule, viewOfSuggestion } from "./present-noise.ts";
+import { rulesAsConfig } from "./rules-as-config.rule.ts";
 import { type SuggestedRegion, suggestRegions } from "./suggest-regions.rule.ts";
 
 /** Pages whose observations are read: those with the most. */
@@ -67,15 +70,28 @@ async function readNullReruns(em: EntityManager, project: Project): Promise<Nois
   };
 }
 
-/** Lists a project's ignore regions, latest first. @throws ServiceError for an invalid cursor */
+/** Lists a project's ignore rules, latest first. @throws ServiceError for an invalid cursor */
 export async function listIgnoreRegions(
   { em }: RunsContext,
   { teamId }: Caller,
-  { project, limit, cursor }: ListIgnoreRegionsQuery,
+  { project, limit, cursor, state = "active" }: ListIgnoreRegionsQuery,
 ): Promise<IgnoreRegionList> {
   const before = decodeCursor("ignore-regions", cursor);
-  const rows = await listStoredRegions(em(), teamId, project, { limit, before });
-  return pageOf("ignore-regions", rows, limit, viewOfIgnoreRegion);
+  const rows = await listRules(em(), teamId, project, { limit, before, isActive: state === "active" });
+  return pageOf("ignore-regions", rows, limit, viewOfRule);
+}
+
+/** Returns a project's active rules as a part of `service.config.ts`. @throws ServiceError not_found */
+export async function readRuleConfiguration(
+  context: RunsContext,
+  { teamId }: Caller,
+  { project }: { project: string },
+): Promise<RuleConfiguration> {
+  const em = context.em();
+  if (!(await findProject(em, teamId, project))) throw notFound("project", project);
+  const limit = RULE_BOUNDS.regionsOfProject;
+  const rules = await listRules(em, teamId, project, { limit, before: undefined, isActive: true });
+  return rulesAsConfig(project, rules);
 }
 
 async function scoredPages(
@@ -111,15 +127,13 @@ async function suggestFor(
   pages: ScreenshotKey[],
 ): Promise<(SuggestedRegion & ScreenshotKey)[]> {
   const observations = Map.groupBy(await findObservations(em, projectId, pages), keyOf);
-  const decided = Map.groupBy(await findDecidedRegions(em, projectId), keyOf);
+  const rules = groupRules(await findActiveRules(em, projectId));
+  const dismissals = Map.groupBy(await findDismissedRegions(em, projectId), keyOf);
   return pages
     .map(pickPage)
     .flatMap(page => {
-      const own = decided.get(keyOf(page)) ?? [];
-      const accepted = own.filter(({ verdict }) => verdict === "accepted");
-      const dismissed = own
-        .filter(({ verdict }) => verdict === "dismissed")
-        .map(({ at, ...region }) => ({ region, at }));
+      const accepted = rulesOf(page, rules).flatMap(({ region }) => region ?? []);
+      const dismissed = (dismissals.get(keyOf(page)) ?? []).map(({ at, ...region }) => ({ region, at }));
       const suggested = suggestRegions(observations.get(keyOf(page)) ?? [], { accepted, dismissed });
       return suggested.map(region => ({ ...page, ...region }));
     })

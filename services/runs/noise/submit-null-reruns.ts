@@ -78,6 +78,8 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
     idempotencyKey: null,
     isConfirmation: false,
     tally: null,
+    stories: null,
+    intent: null,
     linkGeneration: 0,
     warnings: [],
     createdBy: SUBMITTER,

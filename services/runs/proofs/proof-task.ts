@@ -37,8 +37,10 @@ export function proofTask(context: RunsContext): PeriodicTask {
         error => context.warn(error, LOG_MESSAGES.proofsNotRecovered),
       );
       // It sums up the bodies of all teams.
-      if (await leaseTask(context.em(), FORGETTING, FORGETTING_INTERVAL_MS))
+      if (await leaseTask(context.em(), FORGETTING, FORGETTING_INTERVAL_MS)) {
         await forgetOldBodies(context.em());
+        context.fullTeams.clear();
+      }
     },
   };
 }

@@ -42,6 +42,8 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
     threshold: run.threshold,
     warnings: warningsOfRun(run, tally),
     causes: run.causes,
+    ...(run.stories && { stories: run.stories }),
+    ...(run.intent && { intent: run.intent }),
     configuredBy: run.configuredBy,
     submittedBy: run.submitter,
     createdAt: run.createdAt.toISOString(),

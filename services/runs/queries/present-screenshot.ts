@@ -9,8 +9,9 @@ import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
 import { cropAroundChanges } from "../../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { storyUrl } from "../../../shared/storybook/story-urls.ts";
+import { previewUrlOf, storyUrl } from "../../../shared/storybook/story-urls.ts";
 import { viewOfUpload } from "../attachments/present-upload.ts";
+import { isIntended } from "../intent/match-intent.rule.ts";
 import { viewOfProof } from "../proofs/present-proof.ts";
 import type { StoredProof } from "../proofs/proof.store.ts";
 import type { Review } from "../reviews/review.store.ts";
@@ -23,7 +24,7 @@ import { RUN_WARNINGS } from "../texts.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
 
 /** The run of a screenshot, as its view needs it. */
-type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive">;
+type ShownRun = LinkedRun & Pick<Run, "teamId" | "url" | "tunnel" | "archive" | "intent">;
 
 /** A screenshot with what its view needs. */
 export interface ShownScreenshot {
@@ -53,9 +54,11 @@ export function viewOfScreenshot(
     minor: isMinorChange(screenshot),
     regions: screenshot.regions,
     ignored: ignoredOf(screenshot),
+    raised: raisedOf(screenshot),
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     explanation: screenshot.explanation,
+    ...(run.intent && { intended: isIntended(run.intent, screenshot) }),
     production: productionOf(screenshot, links),
     proof: proof && viewOfProof(proof),
     baseline: baselineOf(screenshot),
@@ -72,7 +75,7 @@ export function viewOfScreenshot(
     carried: carriedOf(screenshot),
     error: screenshot.error,
     ...(screenshot.upload && { upload: viewOfUpload(screenshot.upload, attachments, { run, links }) }),
-    ...(screenshot.story && { story: storyOf(screenshot.story, run) }),
+    ...(screenshot.story && { story: storyOf(screenshot.story, run, links) }),
   };
 }
 
@@ -84,10 +87,21 @@ export function reportScreenshot(shown: ShownScreenshot, run: ShownRun, links: L
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
 
-/** An archive and a local application have no address for people. */
-function storyOf(story: StoredStory, { url, tunnel, archive }: ShownRun): StoryView {
+function storyOf(story: StoredStory, run: ShownRun, links: Links): StoryView {
   const { id, title, name, args } = story;
-  return { id, title, name, args, url: tunnel === null && archive === null ? storyUrl(url, story) : null };
+  return { id, title, name, args, url: urlOfStory(story, run, links) };
+}
+
+/** A local application has no address for people. The service shows archives, as long as the run is kept. */
+function urlOfStory(
+  story: StoredStory,
+  { teamId, archive, tunnel, url, ...run }: ShownRun,
+  links: Links,
+): string | null {
+  if (tunnel !== null) return null;
+  if (archive === null) return storyUrl(url, story);
+  // A removed story has no module, and isn't in the archive.
+  return story.importPath === "" ? null : previewUrlOf(links.site(teamId, archive, run), story);
 }
 
 function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
@@ -95,6 +109,10 @@ function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView
     return { ...region, pixels: ignoredPixels[index] ?? 0 };
   });
   return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
+function raisedOf({ raised, threshold }: Screenshot): ScreenshotView["raised"] {
+  return raised && { ...raised, to: threshold };
 }
 
 function diagnosticsOf({ diagnostics }: Screenshot, baseline: Diagnostics | null): Diagnostics | null {

@@ -8,6 +8,7 @@ import { deleteUnusedAttachments } from "../attachments/attachment.store.ts";
 import { deletePairs } from "../comparisons/pair.store.ts";
 import { deleteOldLooks } from "../looks/look.store.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
+import { deleteOldStoryRecords } from "../stories/story-record.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams, leaseTask, renewTaskLease } from "./retention.store.ts";
 
@@ -24,6 +25,7 @@ const ATTACHMENT_BATCH_SIZE = 1_000;
 const OBSERVATION_BATCH_SIZE = 1_000;
 const PAIR_BATCH_SIZE = 1_000;
 const LOOK_BATCH_SIZE = 1_000;
+const STORY_BATCH_SIZE = 1_000;
 
 /** Dependencies of the pruning. */
 export interface PruneContext {
@@ -113,6 +115,9 @@ async function pruneTeam(
     deleteOldNoise(em, teamId, OBSERVATION_BATCH_SIZE),
   );
   await untilNone(pruner, signal, PAIR_BATCH_SIZE, em => deletePairs(em, teamId, PAIR_BATCH_SIZE));
+  await untilNone(pruner, signal, STORY_BATCH_SIZE, em =>
+    deleteOldStoryRecords(em, teamId, STORY_BATCH_SIZE),
+  );
   await untilNone(pruner, signal, LOOK_BATCH_SIZE, em => deleteOldLooks(em, teamId, LOOK_BATCH_SIZE));
 }
 

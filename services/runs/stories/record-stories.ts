@@ -1,3 +1,4 @@
+import type { EntityManager } from "../../../mixins/database.ts";
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import { widthOf } from "../../../shared/contracts/capture/viewport.ts";
@@ -5,7 +6,9 @@ import type { ListedStories } from "../../../shared/contracts/runs/jobs.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import {
   type ListedScreenshot,
+  type SkippedStories,
   STORY_BOUNDS,
+  type StoryInputs,
   type StoryList,
   storyList,
 } from "../../../shared/contracts/runs/stories.ts";
@@ -19,10 +22,14 @@ import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRuns, findRunsWithOptions, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
 import { isOverLimit, uncountRun } from "../submission/count-run.ts";
 import { type PlannedScreenshot, screenshotsPerJob } from "../submission/plan-screenshots.rule.ts";
 import { LOG_MESSAGES, RUN_ERRORS, STORY_TEXTS } from "../texts.ts";
 import { requestWaiting } from "./request-stories.ts";
+import { skipUnchanged } from "./skip-unchanged.ts";
+import { storyInputsOf } from "./story-inputs.ts";
+import { putArchiveFiles } from "./story-record.store.ts";
 import { findStorybook, type Storybook, writeStories } from "./storybook.store.ts";
 
 /** Limit of the reason why there is no list. It can name what the Storybook says. */
@@ -56,12 +63,15 @@ async function record(
   if ("reason" in outcome) return failRun(context, run, cut(visible(outcome.reason), REASON));
   const list = readList(await context.images.get(outcome.hash));
   if (list === null) return failRun(context, run, RUN_ERRORS.unknownStories);
-  if (!(await countStories(context, run, list.screenshots.length))) return;
-  const planned = list.screenshots.map(screenshot => plannedOf(screenshot, run));
-  const { comparedWith } = storybook;
-  const screenshots = await pairBaselines(em, run, comparedWith, planned);
+  const planned = list.screenshots.map(screenshot =>
+    plannedOf(screenshot, run, inputsOf(run, storybook, list)),
+  );
+  const selected = await selectStories(em, run, storybook, { list, planned });
+  const { screenshots, warnings, stories } = selected;
+  const captured = screenshots.filter(({ status }) => status !== "removed").length;
+  if (!(await countStories(context, run, captured))) return;
   const isWritten = await writeStories(em, run.id, {
-    ...{ screenshots, screenshotsPerJob: screenshotsPerJob(planned), warnings: warningsOf(list) },
+    ...{ screenshots, screenshotsPerJob: screenshotsPerJob(planned), warnings, stories },
   });
   if (!isWritten) return await uncountCanceled(context, run);
   // The recovery sweep queues what can't be queued now.
@@ -91,10 +101,41 @@ function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
-function plannedOf(
-  { environment, viewport, viewportHeight, threshold, colorThreshold, story }: ListedScreenshot,
+/** Returns what is behind each story; null if the run doesn't skip unchanged ones, or can't. */
+function inputsOf(
   run: RunWithOptions,
+  { onlyChanged, sources }: Storybook,
+  { build }: StoryList,
+): ((listed: ListedScreenshot) => StoryInputs) | null {
+  return onlyChanged && build ? listed => storyInputsOf(listed, run, { build, sources }) : null;
+}
+
+/** Returns the screenshots of a run with their baselines, without those of stories that it skips. */
+async function selectStories(
+  em: EntityManager,
+  run: RunWithOptions,
+  { comparedWith, onlyChanged, sources }: Storybook,
+  { list, planned }: { list: StoryList; planned: PlannedScreenshot[] },
+): Promise<{ screenshots: Screenshot[]; warnings: RunWarning[]; stories: SkippedStories | null }> {
+  const all = await pairBaselines(em, run, comparedWith, planned);
+  const warnings = warningsOf(list);
+  if (!onlyChanged) return { screenshots: all, warnings, stories: null };
+  if (!list.build || run.archive === null)
+    return { screenshots: all, warnings: [...warnings, warningOf(STORY_TEXTS.unknownFiles)], stories: null };
+  const { files } = list.build;
+  await putArchiveFiles(em, run.archive, files);
+  const { screenshots, stories, message } = await skipUnchanged(em, run, all, { files, sources });
+  return { screenshots, warnings: [...warnings, warningOf(message)], stories };
+}
+
+function plannedOf(
+  listed: ListedScreenshot,
+  run: RunWithOptions,
+  inputsOf: ((listed: ListedScreenshot) => StoryInputs) | null,
 ): PlannedScreenshot {
+  const { environment, viewport, viewportHeight, threshold, colorThreshold } = listed;
+  const { inputs: _inputs, ...names } = listed.story;
+  const story = inputsOf ? { ...names, inputs: inputsOf(listed) } : names;
   return {
     ...{ route: story.id, state: null, environment, viewport: widthOf(viewport), viewportHeight },
     threshold: threshold ?? run.threshold,
@@ -131,5 +172,9 @@ function warningsOf({ disabled, excluded, errors }: StoryList): RunWarning[] {
     ...(skipped.length > 0 ? [STORY_TEXTS.skipped(skipped)] : []),
     ...errors.map(STORY_TEXTS.moduleFailed),
   ];
-  return messages.map(message => ({ message, place: null }));
+  return messages.map(warningOf);
+}
+
+function warningOf(message: string): RunWarning {
+  return { message, place: null };
 }

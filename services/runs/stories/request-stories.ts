@@ -44,7 +44,7 @@ export async function requestWaiting(context: RunsContext, teamId: string): Prom
 async function requestStories(
   context: RunsContext,
   run: RunWithOptions,
-  { tags, viewports }: Pick<Storybook, "tags" | "viewports">,
+  { tags, viewports, onlyChanged }: Pick<Storybook, "tags" | "viewports" | "onlyChanged">,
   attempt: number,
 ): Promise<void> {
   const options = storyCaptureOptions(run.options);
@@ -56,7 +56,11 @@ async function requestStories(
     ...secrets,
     ...siteFields(run),
     // Every browser lists the same stories.
-    ...{ rendering: null, listing: { tags, viewports, token }, screenshots: [] },
+    ...{
+      rendering: null,
+      listing: { tags, viewports, ...(onlyChanged && { onlyChanged: true as const }), token },
+      screenshots: [],
+    },
   };
   await context.queue.enqueue("capture", job, { id: JOB_ID, fairKey: run.id, attempt });
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import type { SkippedStories } from "../../../shared/contracts/runs/stories.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { insertRun } from "../run.store.ts";
@@ -12,22 +13,26 @@ export interface Storybook {
   runId: string;
   tags: string[];
   viewports: Viewport[];
+  /** Whether stories that nothing behind has changed are skipped. */
+  onlyChanged: boolean;
+  /** Hashes of the source files behind files of stories, by the import paths of these. */
+  sources: Record<string, string>;
   /** What its baselines are chosen by, besides its run, with the history of the commit that its run doesn't keep. */
   comparedWith: { baselineBranch?: string; partial: boolean; scm?: NonNullable<SubmitRun["scm"]> | Scm };
   /** When its stories became screenshots of its run. */
   listedAt: Date | null;
 }
 
-const FIELDS = `run_id as "runId", tags, viewports, compared_with as "comparedWith", listed_at as "listedAt"`;
+const FIELDS = `run_id as "runId", tags, viewports, only_changed as "onlyChanged", sources, compared_with as "comparedWith", listed_at as "listedAt"`;
 
 /** Returns the Storybook of a submission. Runs of selected stories say nothing about the others. */
 export function storybookOf(
   runId: string,
   { storybook, viewports, baselineBranch, partial, scm }: SubmitRun,
 ): Omit<Storybook, "listedAt"> {
-  const { tags = [] } = storybook ?? {};
+  const { tags = [], onlyChanged = false, sources = {} } = storybook ?? {};
   return {
-    ...{ runId, tags, viewports },
+    ...{ runId, tags, viewports, onlyChanged, sources: onlyChanged ? sources : {} },
     comparedWith: {
       partial: partial || tags.length > 0,
       ...(baselineBranch !== undefined && { baselineBranch }),
@@ -40,14 +45,19 @@ export function storybookOf(
 export async function insertStorybookRun(
   em: EntityManager,
   run: RunWithOptions,
-  { runId, tags, viewports, comparedWith }: Omit<Storybook, "listedAt">,
+  { runId, tags, viewports, onlyChanged, sources, comparedWith }: Omit<Storybook, "listedAt">,
 ): Promise<void> {
   await em.transactional(async tx => {
     await insertRun(tx, run, []);
     await tx.execute(
-      `insert into runs.storybook (run_id, tags, viewports, compared_with, dispatches)
-       values (?, ?::jsonb, ?::jsonb, ?::jsonb, 0)`,
-      [runId, JSON.stringify(tags), JSON.stringify(viewports), JSON.stringify(comparedWith)],
+      `insert into runs.storybook (run_id, tags, viewports, only_changed, sources, compared_with, dispatches)
+       values (?, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?::jsonb, 0)`,
+      [
+        runId,
+        ...[tags, viewports].map(each => JSON.stringify(each)),
+        onlyChanged,
+        ...[sources, comparedWith].map(each => JSON.stringify(each)),
+      ],
     );
   });
 }
@@ -69,7 +79,14 @@ export async function writeStories(
     screenshots,
     screenshotsPerJob,
     warnings,
-  }: { screenshots: Screenshot[]; screenshotsPerJob: number; warnings: RunWarning[] },
+    stories,
+  }: {
+    screenshots: Screenshot[];
+    screenshotsPerJob: number;
+    warnings: RunWarning[];
+    /** Which stories are skipped. Null if the run captures all. */
+    stories: SkippedStories | null;
+  },
 ): Promise<boolean> {
   return await em.transactional(async tx => {
     const rows: object[] = await tx.execute(
@@ -80,8 +97,9 @@ export async function writeStories(
     );
     if (rows.length === 0) return false;
     await tx.execute(
-      "update runs.run set screenshots_per_job = ?, warnings = warnings || ?::jsonb where id = ?",
-      [screenshotsPerJob, JSON.stringify(warnings), runId],
+      `update runs.run set screenshots_per_job = ?, warnings = warnings || ?::jsonb, stories = ?::jsonb
+       where id = ?`,
+      [screenshotsPerJob, JSON.stringify(warnings), stories && JSON.stringify(stories), runId],
     );
     await tx.insertMany(ScreenshotEntity, screenshots);
     return true;

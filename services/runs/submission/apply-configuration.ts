@@ -6,6 +6,7 @@ import type {
   RunConfig,
 } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import type { StorybookOptions } from "../../../shared/contracts/runs/stories.ts";
 import { type SubmitRun, submitRunBody, type UnsetField } from "../../../shared/contracts/runs/submit-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";
@@ -70,7 +71,9 @@ function complete(
   const configured = unsetFields.filter(name => run[name] !== undefined);
   const merged = {
     ...body,
-    ...(body.storybook && { storybook: { ...config.storybook?.options, ...body.storybook } }),
+    ...(body.storybook && {
+      storybook: { ...storybookOptionsFor(body, config.storybook), ...body.storybook },
+    }),
     ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])),
   };
   const parsed = submitRunBody.safeParse(
@@ -90,6 +93,15 @@ function runOfStories({
   storybook,
 }: Extract<RunConfig, { run: RepositoryRun }>): RepositoryRun {
   return { ...run, ...storybook?.settings, ...(options && { options: storybookRunOptions(options) }) };
+}
+
+/** Returns the configured options of a Storybook. Only the files of an archive are known. */
+function storybookOptionsFor(
+  { archive }: Pick<SubmitRun, "archive">,
+  storybook: Extract<RunConfig, { run: RepositoryRun }>["storybook"],
+): StorybookOptions {
+  const { onlyChanged, ...options } = storybook?.options ?? {};
+  return archive === undefined || onlyChanged === undefined ? options : { ...options, onlyChanged };
 }
 
 /** Reads the configuration. Without a node that has the service `scm`, there is no code host either. */

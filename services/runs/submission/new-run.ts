@@ -12,7 +12,7 @@ import { type FollowedProject, followDefaultBranch } from "./follow-default-bran
 
 /** The fields of a submission that its run keeps. */
 type Submission = Pick<SubmitRun, "url" | "branch" | "scm" | "threshold" | "options" | "tunnel"> &
-  Partial<Pick<SubmitRun, "archive">>;
+  Partial<Pick<SubmitRun, "archive" | "intent">>;
 
 /** The fields that identify a run. */
 export type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
@@ -90,6 +90,8 @@ export function newRun(
     ...keys,
     tally: null,
     causes: [],
+    stories: null,
+    intent: body.intent ? { ...body.intent, intended: null, unintended: null } : null,
     linkGeneration: 0,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),

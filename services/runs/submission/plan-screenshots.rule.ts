@@ -16,6 +16,8 @@ export interface PlannedScreenshot extends ScreenshotKey {
   colorThreshold: number;
   /** Regions in which changed pixels don't count, in px. */
   ignoreRegions: Region[];
+  /** Image px per CSS px. Absent if unknown. */
+  scaleFactor?: number;
   /** Absent for other pages than stories. */
   story?: StoredStory;
 }
@@ -36,6 +38,7 @@ export function planScreenshots(body: SubmitRun, only: readonly ScreenshotKey[] 
       threshold: page.threshold ?? body.threshold,
       colorThreshold: page.colorThreshold ?? COLOR_THRESHOLD,
       ignoreRegions: regionsAt(page.ignoreRegions, { viewport, environment, scaleFactor }),
+      scaleFactor,
     }));
   });
   return wanted ? planned.filter(screenshot => wanted.has(keyOf(screenshot))) : planned;

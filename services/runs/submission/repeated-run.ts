@@ -15,7 +15,7 @@ export function repeatKeysOf(submitted: SubmitRun, idempotencyKey: string | null
   return {
     dedupeKey: isDeployment
       ? digest(
-          `${normalizeUrl(url)} ${scm.sha.toLowerCase()}${archive ? ` ${archive} ${project ?? ""}` : ""}${storybook ? ` storybook ${storybook.tags?.join(" ") ?? ""}` : ""}`,
+          `${normalizeUrl(url)} ${scm.sha.toLowerCase()}${archive ? ` ${archive} ${project ?? ""}` : ""}${storybook ? ` storybook ${storybook.tags?.join(" ") ?? ""}${storybook.onlyChanged ? " only changed" : ""}` : ""}`,
         )
       : null,
     idempotencyKey,

@@ -6,7 +6,7 @@ import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
 import { describeAllIgnored, formatCounts } from "../../../shared/report/describe-screenshot.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { PRODUCTION_TEXTS } from "../../../shared/report/texts.ts";
+import { INTENT_TEXTS, PRODUCTION_TEXTS } from "../../../shared/report/texts.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import {
@@ -188,9 +188,9 @@ function runText(state: Extract<CheckState, { kind: "running" | "ended" }>, limi
 }
 
 /** Returns why screenshots changed, as a list. */
-function causeLines({ causes }: RunView, screenshots: ReportScreenshot[]): string {
+function causeLines({ causes, intent }: RunView, screenshots: ReportScreenshot[]): string {
   const lines = leadingCauses(causes, CAUSES).map(cause => `- ${asMarkdown(describeRunCause(cause))}`);
-  return [...lines, ...productionLines(screenshots)].join("\n");
+  return [...lines, ...productionLines(screenshots), ...intentLines(intent)].join("\n");
 }
 
 /** Returns how many changes production already has, if any. */
@@ -198,6 +198,14 @@ function productionLines(screenshots: ReportScreenshot[]): string[] {
   const changed = screenshots.filter(({ status }) => status === "changed");
   const known = changed.filter(({ production }) => production).length;
   return known === 0 ? [] : [`- ${PRODUCTION_TEXTS.several(known, changed.length)}`];
+}
+
+/** Returns how many changes were not intended, if the run had an intent. */
+function intentLines(intent: RunView["intent"]): string[] {
+  if (intent?.intended == null || intent.unintended === null) return [];
+  return intent.intended + intent.unintended === 0
+    ? []
+    : [`- ${INTENT_TEXTS.counts(intent.intended, intent.unintended)}`];
 }
 
 /** Returns each warning as a list item, as many as a fifth of the summary holds. */

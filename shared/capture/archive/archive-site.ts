@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { lookup } from "mrmime";
 import type { ArchivedFile } from "../../archives/archive-index.ts";
+import { contentType } from "../../archives/content-type.ts";
 import { hostOf, portOf } from "../network/address-guard.ts";
 import { ARCHIVE_TEXTS, REQUEST_FAILURES } from "../texts.ts";
 import { isAllowedHost } from "./allowed-hosts.rule.ts";
@@ -150,11 +150,4 @@ function notFound(request: IncomingMessage, response: ServerResponse): void {
   const page = Buffer.from(ARCHIVE_TEXTS.notFoundPage);
   response.writeHead(404, { "Content-Type": "text/html; charset=utf-8", "Content-Length": page.length });
   response.end(request.method === "HEAD" ? undefined : page);
-}
-
-function contentType(path: string): string {
-  const type = lookup(path) ?? "application/octet-stream";
-  return /^text\/|^application\/(?:json|javascript|manifest\+json)$|\+xml$/.test(type)
-    ? `${type}; charset=utf-8`
-    : type;
 }

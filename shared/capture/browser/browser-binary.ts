@@ -16,7 +16,6 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
-import { chromium } from "playwright";
 import { extract } from "tar-fs";
 import { BROWSER_MESSAGES } from "../texts.ts";
 import {
@@ -93,7 +92,7 @@ async function startFailure(executablePath: string, env: Record<string, string>)
 
 /** Returns the path of Playwright's headless shell, which is faster, or else of its full Chromium. */
 async function playwrightBrowser(): Promise<string | null> {
-  const full = chromium.executablePath();
+  const full = (await import("playwright")).chromium.executablePath();
   const revision = /^(.*)[/\\]chromium-(\d+)[/\\]/.exec(full);
   if (revision === null) return null;
   const shells = join(revision[1] ?? "", `chromium_headless_shell-${revision[2]}`);

@@ -1,4 +1,4 @@
-import { type Browser, chromium, firefox, webkit } from "playwright";
+import type { Browser } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { BrowserControl } from "../drivers/browser-control.ts";
@@ -50,6 +50,7 @@ async function launch(
 ): Promise<LaunchedBrowser> {
   const args = browserArgs({ heapMiB: limits.heapMiB, direct });
   const ignoreDefaultArgs = await omittedArgs();
+  const { chromium } = await import("playwright");
   const browser = await chromium.launch({
     ...{ executablePath, env, chromiumSandbox: sandbox, args, ignoreDefaultArgs },
     ...WITHOUT_SIGNALS,
@@ -68,7 +69,7 @@ export async function launchPortable(
   { name, executablePath, env, channel }: PortableBinary,
   { direct }: { direct: boolean },
 ): Promise<LaunchedBrowser> {
-  const type = name === "firefox" ? firefox : webkit;
+  const { [name]: type } = await import("playwright");
   const browser = await type.launch({
     ...{ executablePath, env, ...WITHOUT_SIGNALS },
     ...(channel !== null && { channel }),

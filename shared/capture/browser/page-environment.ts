@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type BrowserContextOptions, devices } from "playwright";
+import { createRequire } from "node:module";
+import type { BrowserContextOptions } from "playwright";
 import { DEVICES } from "../../contracts/capture/devices.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
@@ -16,7 +17,7 @@ export interface PageMedia {
 
 /** Returns the options of a context for pages of this environment, without what can change on a live page. */
 export function contextOptions(environment: Environment): BrowserContextOptions {
-  const device = environment.device === undefined ? undefined : devices[environment.device];
+  const device = environment.device === undefined ? undefined : playwrightDevice(environment.device);
   const { geolocation } = environment;
   return {
     ...PAGE_SETTINGS,
@@ -30,6 +31,12 @@ export function contextOptions(environment: Environment): BrowserContextOptions 
     geolocation,
     permissions: geolocation === undefined ? [] : ["geolocation"],
   };
+}
+
+/** Loads Playwright at its first use, because that takes a quarter of a second of processor time. */
+function playwrightDevice(name: string): BrowserContextOptions | undefined {
+  const playwright: typeof import("playwright") = createRequire(import.meta.url)("playwright");
+  return playwright.devices[name];
 }
 
 /** Returns the number of image pixels per CSS pixel. */

@@ -1,4 +1,3 @@
-import { errors } from "playwright";
 import { withTimeout } from "../../async.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError } from "../capture-types.ts";
@@ -176,7 +175,7 @@ function findTunnelFailure({ proxy: { tunnel } }: Lease, url: string): CaptureEr
 async function explain(lease: Lease, url: string, error: unknown): Promise<unknown> {
   const known = findProxyFailure(lease, url);
   if (known !== null) return known;
-  if (!(error instanceof errors.TimeoutError)) return explainLoadError(url, error);
+  if (!(error instanceof Error && error.name === "TimeoutError")) return explainLoadError(url, error);
   const { page, network, limits } = lease;
   if (network.navigations > MANY_NAVIGATIONS) return keepsNavigating(lease, url);
   const hasResponded = network.response !== null;

@@ -2,6 +2,7 @@ import { codeNamesIn, SECRET_REFERENCE } from "../../contracts/configuration/sec
 import { CaptureError } from "../capture-types.ts";
 import { STEP_ERRORS } from "../texts.ts";
 import { nextCode, type OneTimeCode, withUnusedCodes } from "./one-time-code.ts";
+import { SecretPattern } from "./secret-pattern.ts";
 
 const MASKED = "•••";
 /** Where a text was cut. */
@@ -14,6 +15,8 @@ export class SecretValues {
   readonly #values: Readonly<Record<string, string>>;
   /** Values and codes that must not be shown. */
   readonly #shown: Set<string>;
+  /** Finds them. Null until it is used. */
+  #patterns: SecretPattern[] | null = null;
   readonly #signal: AbortSignal | undefined;
   /** Codes of the last text. */
   #lastCodes: OneTimeCode[] = [];
@@ -73,10 +76,15 @@ export class SecretValues {
 
   /** Replaces every secret in a text, and what is left of one where the text was cut. */
   mask(text: string): string {
+    if (this.#shown.size === 0) return text;
     // A secret may be part of a longer one.
+    this.#patterns ??= [...this.#shown]
+      .sort((a, b) => b.length - a.length)
+      .map(value => new SecretPattern(value));
+    const masked = this.#patterns.reduce((left, pattern) => pattern.replaceIn(left, MASKED), text);
+    if (!masked.includes(CUT)) return masked;
     const values = [...this.#shown].flatMap(formsOf).sort((a, b) => b.length - a.length);
-    const masked = values.reduce((masked, value) => masked.replaceAll(value, MASKED), text);
-    return masked.includes(CUT) ? values.reduce(maskRests, masked) : masked;
+    return values.reduce(maskRests, masked);
   }
 
   /** Returns the error with secrets masked. */
@@ -89,11 +97,12 @@ export class SecretValues {
     this.#lastCodes.push(code);
     this.#usedCodes++;
     this.#shown.add(code.code);
+    this.#patterns = null;
     return code.code;
   }
 }
 
-/** Returns a secret as it appears in texts, URLs, form data and JSON. */
+/** Returns a secret as it appears in texts, URLs, form data and JSON, without rarer escapes. */
 function formsOf(value: string): string[] {
   const form = new URLSearchParams({ value }).toString().slice("value=".length);
   return [

@@ -20,6 +20,8 @@ const MAX_INDEX_MIB = 16;
 /** The stories of a Storybook, in the order of its list, with what its preview says about them. */
 export interface ReadStorybook extends ExtractedStories {
   indexed: IndexedStory[];
+  /** Rendering fingerprint of the browser; null if it could not be measured. */
+  rendering: string | null;
 }
 
 /** A page of the Storybook, which is its preview without a story, and the settings of its captures. */
@@ -45,7 +47,8 @@ export async function readStorybook(
       await lease.prepare(request);
       return await withPageRules(lease, visit, secrets, () => readIn(lease, request.url));
     };
-    return await withinBounds(lease, read, signal);
+    const found = await withinBounds(lease, read, signal);
+    return { ...found, rendering: await browsers.renderingOf(lease) };
   } catch (error) {
     throw signal.aborted ? error : shownError(error, secrets);
   } finally {
@@ -53,7 +56,7 @@ export async function readStorybook(
   }
 }
 
-async function readIn(lease: Lease, url: string): Promise<ReadStorybook> {
+async function readIn(lease: Lease, url: string): Promise<Omit<ReadStorybook, "rendering">> {
   await openPage(lease, url);
   const wanted = { files: INDEX_FILES, maxBytes: MAX_INDEX_MIB * 1024 * 1024 };
   const { value: index } = await withMovingClock(lease, READ_MS, () =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text } from "../fields.ts";
+import { intentInput } from "../runs/intent.ts";
 import { RUN_STATUSES, runLinks } from "../runs/runs.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { UploadedAttachment } from "./attachments.ts";
@@ -51,6 +52,9 @@ export const createBuildBody = z
       .max(1)
       .default(0.01)
       .describe("Share of changed pixels above which a screenshot needs review, 0–1"),
+    intent: intentInput
+      .optional()
+      .describe("What is meant to change. The answers tell intended changes from unintended ones"),
     subset: z
       .boolean()
       .default(false)

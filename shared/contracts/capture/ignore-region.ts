@@ -119,9 +119,11 @@ export const selectorRegionsSchema = z.object({
 
 export type SelectorRegions = z.infer<typeof selectorRegionsSchema>;
 
-/** An ignore region in pixels of the image, with the selector that it is from. */
+/** An ignore region in pixels of the image, with the selector or the ignore rule that it is from. */
 export interface AppliedRegion extends Box {
   selector?: string | undefined;
+  /** Id of the rule. */
+  rule?: string | undefined;
 }
 
 /**

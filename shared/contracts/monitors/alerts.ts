@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, time } from "../fields.ts";
+import { CONDITION_KINDS } from "./conditions.ts";
 
 /** Queries and responses of `/v1` about alerts. */
 
@@ -10,8 +11,10 @@ export const notificationView = z.object({
   id: z.string(),
   channel: z.enum(CHANNEL_NAMES),
   kind: z
-    .enum(["changed", "down", "recovered", "test", "replaced"])
-    .describe("What the message reports. `replaced` closes an incident that another incident replaced"),
+    .enum([...CONDITION_KINDS, "changed", "down", "recovered", "test", "replaced"])
+    .describe(
+      "What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate",
+    ),
   receiver: z.string().describe("Address of the receiver. Secret addresses show only their last characters"),
   status: z
     .enum(NOTIFICATION_STATUSES)

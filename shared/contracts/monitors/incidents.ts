@@ -6,14 +6,14 @@ import { CHANNEL_NAMES, NOTIFICATION_STATUSES, notificationView } from "./alerts
 
 /** Bodies, queries and responses of `/v1/incidents`. */
 
-export const INCIDENT_KINDS = ["changed", "down"] as const;
+const INCIDENT_KINDS = ["changed", "down"] as const;
 export const INCIDENT_STATES = ["open", "acknowledged", "resolved"] as const;
-export const RESOLUTIONS = ["recovered", "approved", "replaced", "manual"] as const;
+const RESOLUTIONS = ["recovered", "approved", "replaced", "manual"] as const;
 
 /** The most timeline entries and notifications that one response has. */
 export const MAX_TIMELINE_ENTRIES = 500;
 
-export const incidentSummary = z.object({
+const incidentSummary = z.object({
   id: z.string(),
   monitor: z.object({ id: z.string(), name: z.string().describe("Its name when the incident opened") }),
   kind: z.enum(INCIDENT_KINDS),
@@ -105,6 +105,11 @@ export type TimelineEntry = z.infer<typeof timelineEntry>;
 export interface IncidentActions {
   "alerts.incidents": Action<{ query: IncidentsQuery }, IncidentList>;
   "alerts.incident": Action<{ id: string }, IncidentView>;
+  /** Lists when monitors of a team were down in the last days, newest first. */
+  "alerts.outages": Action<
+    { teamId: string; monitorIds: string[]; days: number },
+    { monitorId: string; from: string; until: string | null }[]
+  >;
   /** Acknowledges an incident once. Its problem isn't alerted again while it affects no other pages. */
   "alerts.acknowledge": Action<{ id: string }, IncidentView>;
   "alerts.assign": Action<{ id: string; login: string | null }, IncidentView>;

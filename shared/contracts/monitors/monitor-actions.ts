@@ -10,6 +10,7 @@ import type {
   CheckView,
   CreateMonitor,
   MonitorList,
+  MonitorsQuery,
   MonitorView,
 } from "./monitors.ts";
 
@@ -19,9 +20,12 @@ import type {
  */
 export interface MonitorActions {
   "monitors.create": Action<{ id: string; body: CreateMonitor }, MonitorView>;
-  "monitors.list": Action<{ query: ListQuery }, MonitorList>;
+  "monitors.list": Action<{ query: MonitorsQuery }, MonitorList>;
   "monitors.get": Action<{ id: string }, MonitorView>;
   "monitors.change": Action<{ id: string; body: ChangeMonitor }, MonitorView>;
+  /** Gives a monitor a badge with an unguessable URL, or another one. */
+  "monitors.createBadge": Action<{ id: string }, MonitorView>;
+  "monitors.deleteBadge": Action<{ id: string }, null>;
   "monitors.delete": Action<{ id: string }, null>;
   /** Starts a check now, on every plan. */
   "monitors.run": Action<{ id: string; checkId: string }, CheckView>;

@@ -6,7 +6,7 @@ import { planFailures, planPages } from "../capture/plan-pages.ts";
 import { sessionsView } from "../capture/sessions.ts";
 import { statesOf } from "../capture/steps.ts";
 import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
-import { isPageUrl, list, text, time, unique } from "../fields.ts";
+import { isPageUrl, list, pageQuery, text, time, unique } from "../fields.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { availability } from "./availability.ts";
@@ -18,6 +18,7 @@ import { channelChanges, channels } from "./monitor-channels.ts";
 /** Limits of a monitor. Checks are stored for as long as the plan says, so they have fewer pages than runs. */
 const MONITOR_BOUNDS = {
   screenshots: 100,
+  tags: 20,
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
   /** A list of 100 monitors with their options is one message. */
@@ -28,6 +29,15 @@ const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as c
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
 const PAGE_STATES = ["ok", "new", "changed", "failed"] as const;
+
+const tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._:/-]{0,39}$/u,
+    "must be a word of at most 40 letters, digits, and . _ : / -",
+  );
 
 const fields = {
   name: text(100),
@@ -59,6 +69,11 @@ const fields = {
     .max(1)
     .describe("Share of changed pixels above which the monitor alerts, 0–1"),
   paused: z.boolean().describe("Whether scheduled checks are paused"),
+  tags: z
+    .array(tag)
+    .max(MONITOR_BOUNDS.tags)
+    .transform(unique)
+    .describe("Words to filter monitors by, not case-sensitive"),
 };
 
 const options = monitorOptionsSchema.describe(
@@ -156,6 +171,7 @@ export const createMonitorBody = z
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
     paused: fields.paused.default(false),
+    tags: fields.tags.prefault([]),
     options: options.prefault({}),
   })
   .superRefine((body, context) => {
@@ -169,6 +185,14 @@ export const changeMonitorBody = z
   .strictObject({ ...fields, alerts: channelChanges, options: optionChanges })
   .partial()
   .refine(body => Object.keys(body).length > 0, "must contain at least one field to change");
+
+/** Query of `GET /v1/monitors`. */
+export const monitorsQuery = z.strictObject({
+  ...pageQuery,
+  tag: tag.optional().describe("Only monitors with this tag"),
+  find: z.string().trim().max(200).optional().describe("Part of the name or of the URL, not case-sensitive"),
+  status: z.enum(["ok", "changed", "down"]).optional(),
+});
 
 /** Body of `POST /v1/monitors/:id/snooze`. */
 export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max) });
@@ -248,6 +272,11 @@ export const monitorView = z.object({
     })
     .describe("Alert channels. Secrets show only their last characters"),
   paused: z.boolean(),
+  tags: z.array(z.string()),
+  badgeUrl: z
+    .string()
+    .nullable()
+    .describe("URL of its badge, which opens without signing in. Null if it has none"),
   scheduled: z.boolean().describe("Whether the monitor runs on its schedule and sends alerts"),
   hold: z
     .enum(["plan", "over"])
@@ -268,6 +297,16 @@ export const monitorView = z.object({
     .object({ title: z.string(), mode: z.enum(MAINTENANCE_MODES), until: time })
     .nullable()
     .describe("The maintenance that is going on"),
+  certificate: z
+    .object({
+      expiresAt: time.nullable().describe("Null if the certificate was never read"),
+      daysLeft: z.int().nullable(),
+      issuer: z.string().nullable(),
+      error: z.string().nullable().describe("Why clients refuse it, or why it could not be read"),
+      checkedAt: time,
+    })
+    .nullable()
+    .describe("The site's TLS certificate. Null for an http site, and before it was read"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,
@@ -280,6 +319,7 @@ export const testedAlert = z.object({
   deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("Queued test alerts"),
 });
 
+export type MonitorsQuery = z.infer<typeof monitorsQuery>;
 export type CreateMonitor = z.infer<typeof createMonitorBody>;
 export type CreateMonitorInput = z.input<typeof createMonitorBody>;
 export type ChangeMonitor = z.infer<typeof changeMonitorBody>;

@@ -58,6 +58,8 @@ interface StoryListing {
   tags: readonly string[];
   /** Viewports of stories without their own. */
   viewports: readonly Viewport[];
+  /** Set if unchanged stories are skipped, so that the list has the files of the archive. */
+  onlyChanged?: true;
   /** Token for the result. */
   token: string;
 }
@@ -98,6 +100,19 @@ export interface CompareJob {
   token: string;
 }
 
+/** Two stored images to compare at once, with what their comparison depends on. */
+export interface ComparedPair {
+  baselineHash: string;
+  currentHash: string;
+  colorThreshold: number;
+  ignoreRegions: AppliedRegion[];
+}
+
+/** The result of a comparison. The mask is in the store under its hash. */
+export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height"> {
+  maskHash: string | null;
+}
+
 /** A screenshot as its renderer reports it. The image is in the store under its hash. */
 export interface CapturedScreenshot
   extends Omit<
@@ -112,6 +127,7 @@ export interface CapturedScreenshot
     | "diagnostics"
     | "steps"
     | "selectorRegions"
+    | "requested"
   > {
   runId: string;
   screenshotId: string;
@@ -131,6 +147,11 @@ export interface CapturedScreenshot
   capsuleHash?: string;
   /** Bodies of responses that the capsule refers to. */
   bodies?: KeptBody[];
+  /**
+   * Paths in the archive that the page of a story loaded. Absent if it loaded something else too, or if the run doesn't
+   * skip stories.
+   */
+  loaded?: string[];
   /** How long the screenshot held its slot, in ms. Absent in results from before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;

@@ -1,27 +1,17 @@
 import { z } from "zod";
 import { imageRegion } from "../capture/ignore-region.ts";
 import { pageFields, pageInput } from "../capture/page-fields.ts";
-import { link, list, pageQuery, region, text, time } from "../fields.ts";
+import { link, region, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
+import { projectName } from "./ignore-rules.ts";
 
 /** Queries, bodies, and responses of `/v1` on flaky pages and their ignore regions. */
-
-export const NOISE_BOUNDS = {
-  /** More would hide the page. */
-  regionsOfPage: 50,
-  regionsOfProject: 2_000,
-} as const;
 
 /** How noise is detected. */
 export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
 
-const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
-
 /** Query of `GET /v1/noise`. */
 export const noiseQuery = z.strictObject({ project: projectName });
-
-/** Query of `GET /v1/ignore-regions`. */
-export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...pageQuery });
 
 const regionOfPage = {
   project: projectName,
@@ -29,28 +19,10 @@ const regionOfPage = {
   ...imageRegion.fields,
 };
 
-/** Body of `POST /v1/ignore-regions`. */
-export const acceptRegionBody = z
-  .strictObject({ ...regionOfPage, reason: text(500).optional().describe("Reason to ignore this region") })
-  .refine(imageRegion.isInBounds, imageRegion.outOfBounds);
-
 /** Body of `POST /v1/noise/dismiss`. */
 export const dismissRegionBody = z
   .strictObject(regionOfPage)
   .refine(imageRegion.isInBounds, imageRegion.outOfBounds);
-
-/** A region of a page in which changed pixels don't count. */
-export const ignoreRegionView = z.object({
-  id: z.string(),
-  project: z.string(),
-  ...pageFields,
-  ...region.shape,
-  reason: z.string().nullable(),
-  acceptedBy: z.string().describe("Name of the user or API key at that time"),
-  acceptedAt: time,
-});
-
-export const ignoreRegionList = list(ignoreRegionView);
 
 const scoredDay = z.object({
   day: z.string().describe("Date in UTC, such as 2026-11-24"),
@@ -126,20 +98,12 @@ export const noiseView = z.object({
 
 export type NoiseKind = (typeof NOISE_KINDS)[number];
 export type NoiseQuery = z.infer<typeof noiseQuery>;
-export type ListIgnoreRegionsQuery = z.infer<typeof listIgnoreRegionsQuery>;
-export type AcceptRegion = z.infer<typeof acceptRegionBody>;
 export type DismissRegion = z.infer<typeof dismissRegionBody>;
-export type IgnoreRegionView = z.infer<typeof ignoreRegionView>;
-export type IgnoreRegionList = z.infer<typeof ignoreRegionList>;
 export type NoiseView = z.infer<typeof noiseView>;
 
 /** Actions of the runs service on noise. */
 export interface NoiseActions {
   "runs.noise": Action<{ query: NoiseQuery }, NoiseView>;
-  "runs.ignoreRegions": Action<{ query: ListIgnoreRegionsQuery }, IgnoreRegionList>;
-  /** Accepts an ignore region of a page, for later runs. */
-  "runs.acceptRegion": Action<AcceptRegion, IgnoreRegionView>;
   /** Dismisses a suggestion until it is noise in three more screenshots. */
   "runs.dismissRegion": Action<DismissRegion, null>;
-  "runs.removeRegion": Action<{ id: string }, null>;
 }

@@ -9,10 +9,11 @@ import { productionView } from "../comparisons/production.ts";
 import { configuredBy } from "../configuration/configured-by.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "../fields.ts";
 import { explanationSchema, runCausesSchema } from "./explanation.ts";
+import { intentView } from "./intent.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { runWarning } from "./run-warning.ts";
-import { storyView } from "./stories.ts";
+import { skippedStories, storyView } from "./stories.ts";
 
 /**
  * Runs and their screenshots, as in the responses of `/v1`. Schemas are the only source of validation, TypeScript
@@ -88,6 +89,14 @@ export const runView = z.object({
   causes: runCausesSchema
     .default([])
     .describe("Why screenshots changed, most frequent first, where that is known. Empty until the run ends"),
+  stories: skippedStories
+    .optional()
+    .describe(
+      "Which stories were skipped. Only for runs with `storybook.onlyChanged`, after they were listed",
+    ),
+  intent: intentView
+    .optional()
+    .describe("What the run was meant to change. Set if the submission had an `intent`"),
   configuredBy: configuredBy
     .optional()
     .describe("Fields that configurations set. The submission or a default set the others"),
@@ -128,6 +137,15 @@ const screenshotView = z.object({
   ignored: z
     .object({ pixels: z.int(), regions: z.array(ignoredRegion) })
     .describe("Ignore regions of the page, and the number of changed pixels inside them"),
+  raised: z
+    .object({
+      rule: z.string().describe("Id of the ignore rule"),
+      from: z.number().describe("The threshold without it"),
+      to: z.number(),
+    })
+    .nullable()
+    .default(null)
+    .describe("Set if an ignore rule raised the page's threshold"),
   flakeScore: z
     .number()
     .describe("Flake score at the end of the run: share of the page's recent captures that were noise, 0–1"),
@@ -139,6 +157,13 @@ const screenshotView = z.object({
     .nullable()
     .default(null)
     .describe("Why it differs from the baseline. Null if that is unknown"),
+  intended: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe(
+      "Whether it differs as the run was meant to change. Null if nothing differs. Only in runs with an `intent`",
+    ),
   production: productionView
     .nullable()
     .default(null)

@@ -21,6 +21,8 @@ export const STORY_BOUNDS = {
   queryChars: 4_000,
   /** Messages of modules that failed to load. */
   errors: 10,
+  /** Files of stories whose sources are hashed. */
+  sources: 5_000,
   /** Of the stored list, bytes. */
   listBytes: 32 * 1024 * 1024,
 } as const;
@@ -33,10 +35,66 @@ const tags = z
     "Tags that stories must have, or with `!` must not have. Then other stories are not reported as removed",
   );
 
-/** `storybook` in the body of `POST /v1/run`, and in configurations. */
-export const storybookOptions = z.strictObject({ tags: tags.optional() });
+/** `storybook` in configurations. */
+export const storybookOptions = z.strictObject({
+  tags: tags.optional(),
+  onlyChanged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Skips stories that would load the same files as for their baselines. They keep their baselines. At random, 2% of them are captured as an audit. Requires an archive. Default: false",
+    ),
+});
+
+/** `storybook` in the body of `POST /v1/run`. */
+export const storybookInput = storybookOptions.extend({
+  sources: z
+    .record(text(2_000), z.string().regex(/^[0-9a-f]{8,64}$/, "must be a hash in hex"))
+    .refine(
+      sources => Object.keys(sources).length <= STORY_BOUNDS.sources,
+      `must have at most ${STORY_BOUNDS.sources} files`,
+    )
+    .optional()
+    .describe(
+      "Hashes of the source files behind each file of stories, by the `importPath` of Storybook's index. With `onlyChanged`, stories are also skipped if theirs is the same as for their baselines. `vrs run` reads them from the statistics of the bundler",
+    ),
+});
 
 export type StorybookOptions = z.infer<typeof storybookOptions>;
+export type StorybookInput = z.infer<typeof storybookInput>;
+
+/** What a run knows about the files behind a story. Runs that skip unchanged stories set it. */
+const storyInputs = z.strictObject({
+  /** Hash of what besides its files decides how it looks. */
+  settings: z.string(),
+  /** Rendering fingerprint of the browser that listed it. */
+  rendering: z.string(),
+  /** Hash of its source files. Absent if unknown. */
+  sources: z.string().optional(),
+  /** Set if it seems unchanged, and is captured all the same. */
+  isAudit: z.literal(true).optional(),
+});
+
+export type StoryInputs = z.infer<typeof storyInputs>;
+
+/** Which stories a run has skipped. */
+export const skippedStories = z.object({
+  total: z.int().describe("Screenshots of all stories"),
+  skipped: z.int().describe("Screenshots that were skipped, because nothing behind them has changed"),
+  audited: z
+    .int()
+    .describe("Screenshots that were captured as an audit, although nothing behind them has changed"),
+  by: z
+    .enum(["sources", "files"])
+    .describe(
+      "How unchanged stories were found: by the `sources` of the run, or only by the files that they load",
+    ),
+  missed: z
+    .array(z.string())
+    .describe("Audited screenshots that changed all the same. Other skipped stories may have changed, too"),
+});
+
+export type SkippedStories = z.infer<typeof skippedStories>;
 
 /** Globals and steps of a mode, settings and names of a story, as its screenshots keep them. */
 const storedStory = z.strictObject({
@@ -69,6 +127,7 @@ const storedStory = z.strictObject({
       isOptional: z.boolean().optional(),
     }),
   ),
+  inputs: storyInputs.optional(),
 });
 
 export type StoredStory = z.infer<typeof storedStory>;
@@ -99,6 +158,11 @@ const listedScreenshots = z
     }
   });
 
+/** The files of a build: their names without hashes of bundlers, and hashes of their content without these. By path. */
+const listedFiles = z.record(z.string(), z.tuple([z.string(), z.string()]));
+
+export type ListedFiles = z.infer<typeof listedFiles>;
+
 /** What a renderer stores about the stories of a run. */
 export const storyList = z.strictObject({
   screenshots: listedScreenshots,
@@ -107,6 +171,14 @@ export const storyList = z.strictObject({
   excluded: z.int().min(0),
   /** Messages of modules that failed to load. */
   errors: z.array(z.string().max(1_000)).max(STORY_BOUNDS.errors),
+  /** The files of the archive, for runs that skip unchanged stories. */
+  build: z
+    .strictObject({
+      /** Rendering fingerprint of the browser. */
+      rendering: z.string(),
+      files: listedFiles,
+    })
+    .optional(),
 });
 
 export type ListedScreenshot = z.infer<typeof listedScreenshot>;
@@ -121,7 +193,9 @@ export const storyView = z.object({
   url: z
     .string()
     .nullable()
-    .describe("Link to the story in the Storybook. Null for an archive, which has no address"),
+    .describe(
+      "Link to the story in the Storybook. For an archive, a signed link to the service, which opens as images do. Null for a local application",
+    ),
 });
 
 export type StoryView = z.infer<typeof storyView>;

@@ -7,8 +7,9 @@ import { planFailures } from "../capture/plan-pages.ts";
 import { runViewportsSchema, viewportsSchema } from "../capture/viewport.ts";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
+import { intentInput } from "./intent.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
-import { storybookOptions } from "./stories.ts";
+import { storybookInput } from "./stories.ts";
 import { tunnelId } from "./tunnels.ts";
 
 /** Fields of a run's pages, without defaults. A project's configuration sets them, too. */
@@ -43,11 +44,11 @@ export const submitRunBody = z
         "Id of an archive of the project, from `POST /v1/archives`. Its files are the site. Pages can't reach anything else, except `options.allowHosts`. Requires `project` or `scm`",
       ),
     storybook: z
-      .union([z.literal(true), storybookOptions], "must be true or an object")
+      .union([z.literal(true), storybookInput], "must be true or an object")
       .transform(value => (value === true ? {} : value))
       .optional()
       .describe(
-        "The site is a Storybook, and its stories are the pages: `true`, or an object with `tags`. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes",
+        "The site is a Storybook, and its stories are the pages: `true`, or an object. `routes`, `environments` and `perRoute` don't apply. Parameters of the stories choose viewports and modes",
       ),
     routes: z
       .array(routeSchema)
@@ -95,6 +96,11 @@ export const submitRunBody = z
       .describe(
         "Id of a tunnel that the team has opened with `GET /v1/tunnels`. Pages reach the host and port of the URL only through it. Requires `project` or `scm`. `vrs run --render remote` sends it",
       ),
+    intent: intentInput
+      .optional()
+      .describe(
+        "What is meant to change. The answers tell intended changes from unintended ones. It decides nothing: every change needs review",
+      ),
     rerun: z
       .literal(true)
       .optional()
@@ -103,6 +109,10 @@ export const submitRunBody = z
   .superRefine((body, context) => {
     for (const { field, message } of archiveFailures(body))
       context.addIssue({ code: "custom", path: [field], message });
+    if (body.storybook?.onlyChanged && body.archive === undefined) {
+      const message = "requires `archive`, because the files of another Storybook aren't known";
+      context.addIssue({ code: "custom", path: ["storybook", "onlyChanged"], message });
+    }
     if (body.tunnel !== undefined && body.project === undefined && body.scm === undefined) {
       const message = "is required for a tunnel, because the host of the URL doesn't name the project";
       context.addIssue({ code: "custom", path: ["project"], message });

@@ -11,7 +11,7 @@ import {
 } from "../describe-screenshot.ts";
 import { displayStatusOf } from "../display-status.ts";
 import type { ReportScreenshot } from "../report-model.ts";
-import { PRODUCTION_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
+import { INTENT_TEXTS, PRODUCTION_TEXTS, SCREENSHOT_TEXTS, STATUS_NAMES } from "../texts.ts";
 import { type Html, html, renderTime } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDiagnostics } from "./render-diagnostics.ts";
@@ -76,6 +76,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     renderFailure(shot),
     renderExplanation(shot),
+    shot.intended === false ? html`<li>${INTENT_TEXTS.unintended}</li>` : null,
     renderProduction(shot),
     shot.stable
       ? null

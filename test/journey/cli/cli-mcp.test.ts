@@ -9,8 +9,13 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
 const PNG = Buffer.from("\x89PNG", "latin1");
-const oneRun = z.object({ run: z.object({ id: z.string(), conclusion: z.string().nullable() }) });
-const change = z.object({ route: z.string(), status: z.string(), screenshotId: z.string() });
+const oneRun = z.object({ run: z.object({ id: z.string(), conclusion: z.string().nullable() }).loose() });
+const change = z.object({
+  route: z.string(),
+  status: z.string(),
+  screenshotId: z.string(),
+  intended: z.boolean().nullable(),
+});
 const changes = z.object({ changes: z.array(change), nextCursor: z.string().nullable() });
 
 describe("an agent with vrs mcp", () => {
@@ -47,8 +52,8 @@ describe("an agent with vrs mcp", () => {
       assert.ok(cost.bytes <= most.bytes, `${cost.bytes} bytes`);
     });
 
-  const startRun = async () => {
-    const shop = { url: site.url, routes: ["/", "/pricing"], viewports: [600], project: "shop" };
+  const startRun = async (more = {}) => {
+    const shop = { ...more, url: site.url, routes: ["/", "/pricing"], viewports: [600], project: "shop" };
     const { run } = oneRun.parse((await agent.call("start_run", { ...shop, waitSeconds: 50 })).result);
     runs.push(run.id);
     return run;
@@ -79,13 +84,14 @@ describe("an agent with vrs mcp", () => {
         "/pricing",
         '<h1>Shop</h1><div style="height:200px;background:#c00">Now for less</div><script>console.error("no price")</script>',
       );
-      const run = await startRun();
+      const run = await startRun({ intent: { routes: ["/about*"], words: ["hero"] } });
       assert.equal(run.conclusion, "changed");
+      assert.deepEqual([run.intended, run.unintended], [0, 1]);
       const { result, images, text } = await agent.call("get_changes", { runId: run.id });
       const found = changes.parse(result);
       assert.deepEqual(
-        found.changes.map(({ route, status }) => [route, status]),
-        [["/pricing", "changed"]],
+        found.changes.map(({ route, status, intended }) => [route, status, intended]),
+        [["/pricing", "changed", false]],
       );
       assert.equal(found.nextCursor, null);
       assert.equal(images.length, 1);

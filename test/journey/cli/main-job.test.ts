@@ -5,6 +5,7 @@ import type { ApiClient } from "../../../shared/api-client.ts";
 import { runProgress, type ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { EMBEDDED } from "../../support/databases/databases.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
@@ -20,7 +21,7 @@ describe("The main job", () => {
   let project = 0;
 
   before(async () => {
-    [vrs, site] = await Promise.all([Vrs.start(), Site.start()]);
+    [vrs, site] = await Promise.all([Vrs.start({}, EMBEDDED), Site.start()]);
     client = vrs.client();
   });
   after(() => Promise.all([vrs?.stop(), site?.stop()]));

@@ -218,6 +218,45 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("list", { name: "Incidents" }).getByText("Resolved", { exact: true }).waitFor();
   });
 
+  it("publishes a status page and a badge that open without signing in", async () => {
+    await press("Create badge");
+    const badge = page.getByRole("img", { name: /^Badge of / });
+    await badge.waitFor();
+    const markdown = (await page.locator("section", { has: badge }).locator("pre").textContent()) ?? "";
+    const badgeUrl = /\((http.*)\)/.exec(markdown)?.[1] ?? "";
+    await page.goto(at("/status-pages"));
+    await press("Create status page");
+    await page.getByLabel("Title").fill("Acme status");
+    await page.getByLabel("Address").fill("Not an address");
+    await press("Save status page");
+    await page.locator(".fault", { hasText: "lowercase letters" }).waitFor();
+    visited.complaints.splice(0);
+    await page.getByLabel("Address").fill("acme");
+    await page.getByLabel("Access").selectOption({ label: "Protected by a password" });
+    await page.getByLabel("Password", { exact: true }).fill("open sesame");
+    await page.getByRole("checkbox", { name: "Shop" }).check();
+    await page.getByLabel("Shown name of Shop").fill("Our shop");
+    await press("Save status page");
+    const link = page.getByRole("link", { name: at("/status/acme") });
+    await link.waitFor();
+
+    await using visitor = await visit(browser, { viewport: { width: 390, height: 800 } });
+    await visitor.page.goto(at("/status/acme"));
+    await visitor.page.getByLabel("Password").fill("open sesame");
+    await visitor.page.getByRole("button", { name: "Open status page" }).click();
+    await visitor.page.getByText("Our shop").waitFor();
+    await visitor.page.getByText("All systems are operational").waitFor();
+    await assertAccessible(visitor.page);
+    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${width}`);
+    assert.ok(!(await visitor.page.content()).includes(site.url));
+    const image = await visitor.page.request.get(badgeUrl);
+    assert.equal(image.status(), 200);
+    assert.match(image.headers()["cache-control"] ?? "", /^public, max-age=60/);
+    assert.match(await image.text(), />100%</);
+    await page.goto(at(`/monitors/${id}`));
+  });
+
   it("snoozes and unsnoozes, pauses and resumes, and changes only edited fields", async () => {
     await page.getByLabel("Snooze alerts").selectOption({ label: "For 4 hours" });
     await page.getByText("Snoozed until").waitFor();

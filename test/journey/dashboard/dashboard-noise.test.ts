@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { ignoreRegionList, noiseView } from "../../../shared/contracts/runs/noise.ts";
+import { ignoreRegionList } from "../../../shared/contracts/runs/ignore-rules.ts";
+import { noiseView } from "../../../shared/contracts/runs/noise.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { activityList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
@@ -59,6 +60,19 @@ describe("Noise in the dashboard", () => {
     await on.getByLabel("API key").fill(key);
     await on.getByRole("button", { name: "Sign in with API key" }).click();
     await on.getByRole("heading", { name: "Runs" }).waitFor();
+  };
+
+  const rules = async () =>
+    ignoreRegionList.parse(await (await vrs.request("/v1/ignore-regions?project=shop")).json()).data;
+  /** Drags from one point of the screenshot to another. */
+  const drag = async (on: Page, from: { x: number; y: number }, to: { x: number; y: number }) => {
+    const box = await on.locator(".stage .port .page-sheet").first().boundingBox();
+    assert.ok(box);
+    const zoom = box.width / 1280;
+    await on.mouse.move(box.x + from.x * zoom, box.y + from.y * zoom);
+    await on.mouse.down();
+    await on.mouse.move(box.x + to.x * zoom, box.y + to.y * zoom, { steps: 4 });
+    await on.mouse.up();
   };
 
   before(async () => {
@@ -123,7 +137,7 @@ describe("Noise in the dashboard", () => {
     await page.getByRole("button", { name: "Add ignore region" }).click();
     await page.getByText("Ignore region added. From the next run on").waitFor();
     await page.getByText("No suggestions yet.").waitFor();
-    const list = page.getByRole("list", { name: "Ignore regions" });
+    const list = page.getByRole("list", { name: "Ignore rules" });
     await list.getByText("1280 px · 200 × 100 px at 100, 50").waitFor();
 
     const id = await run("#aaaa00");
@@ -151,22 +165,107 @@ describe("Noise in the dashboard", () => {
     await page.locator(".with-mask .mask img").first().waitFor({ state: "attached" });
   });
 
-  it("removes the ignore region with one click, undoes it, and logs both as activity", async () => {
+  it("ends a rule with one click, undoes it, edits and deletes it, and logs all as activity", async () => {
     await noisePage();
-    const regions = async () =>
-      ignoreRegionList.parse(await (await vrs.request("/v1/ignore-regions?project=shop")).json()).data;
-    await page.getByRole("button", { name: "Remove region of / at 1280 px" }).click();
-    await page.getByText("No ignore regions yet.").waitFor();
-    assert.deepEqual(await regions(), []);
+    await page.getByRole("button", { name: "End rule of / at 1280 px" }).click();
+    await page.getByText("No ignore rules yet.").waitFor();
+    assert.deepEqual(await rules(), []);
     assert.equal((await vrs.client().getRun(await run("#00aaaa"))).conclusion, "changed");
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("list", { name: "Ignore regions" }).waitFor();
-    assert.equal((await regions()).length, 1);
+    const list = page.getByRole("list", { name: "Ignore rules" });
+    await list.waitFor();
+    assert.equal((await rules()).length, 1);
+
+    await page.getByRole("button", { name: "Edit rule of / at 1280 px" }).click();
+    await page.getByLabel("Name (optional)").fill("Clock in the header");
+    await page.getByLabel("Applies to").selectOption("All pages");
+    await page.getByLabel("Ends on (optional)").fill("2099-12-31");
+    await assertAccessible(page);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await list.getByText("Clock in the header").waitFor();
+    const [changed] = await rules();
+    assert.deepEqual([changed?.appliesTo, changed?.expiresAt], ["project", "2099-12-31T23:59:59.999Z"]);
+
+    await page.getByRole("button", { name: "Export to service.config.ts" }).click();
+    await page.getByText("{ x: 100, y: 50, width: 200, height: 100 },").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("button", { name: "End rule of All pages" }).click();
+    await page.getByRole("button", { name: "Show ended rules" }).click();
+    await page.getByRole("button", { name: "Delete rule of All pages" }).click();
+    await page.getByText("No rule has ended.").waitFor();
     await until(async () => {
       const answer = await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}/activity`);
       const types = activityList.parse(await answer.json()).data.map(({ type }) => type);
-      return types.includes("region.removed") && types.includes("region.accepted");
+      return ["region.accepted", "region.changed", "region.removed"].every(type =>
+        types.some(each => each === type),
+      );
     });
+  });
+
+  it("ignores a region that was drawn in the review, after a preview of the last runs", async () => {
+    const id = await run("#770000");
+    await page.goto(at(`/review/${id}`));
+    await page.locator(".stage .port img").first().waitFor({ state: "attached" });
+    await page.keyboard.press("i");
+    const panel = page.getByRole("complementary", { name: "Ignore noise" });
+    await panel
+      .getByText(/^In the last \d runs, this rule would have hidden \d changed screenshots/)
+      .waitFor();
+    assert.equal(
+      await panel.getByLabel("Width", { exact: true }).inputValue(),
+      String(CLOCK.width),
+      "the current change",
+    );
+
+    await panel.getByRole("button", { name: "Draw a region" }).click();
+    await drag(page, { x: 120, y: 60 }, { x: 160, y: 90 });
+    await panel.getByText(/this rule would have hidden no whole region/).waitFor();
+    assert.equal(await page.locator(".stage .pin").first().isVisible(), true);
+    await panel.getByRole("button", { name: "Draw a region" }).click();
+    await drag(page, { x: 90, y: 40 }, { x: 310, y: 160 });
+    await panel.getByText(/would have hidden [1-9]\d* changed screenshots/).waitFor();
+    await panel
+      .getByRole("link", { name: /hides it completely/ })
+      .first()
+      .waitFor();
+    await assertAccessible(page);
+
+    await panel.getByLabel("The region on this page at all widths").check();
+    await panel.getByLabel("Name (optional)").fill("Clock");
+    await panel.getByRole("button", { name: "Save rule" }).click();
+    await page.getByText("Rule saved. 1 screenshot of this run is unchanged now.").waitFor();
+    await page.locator(".ignored").first().waitFor();
+    assert.equal((await vrs.client().getRun(id)).conclusion, "passed");
+    const [rule] = await rules();
+    assert.deepEqual([rule?.appliesTo, rule?.reason], ["widths", "Clock"]);
+
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await until(async () => (await vrs.client().getRun(id)).conclusion === "changed");
+    assert.deepEqual(await rules(), []);
+  });
+
+  it("takes a region and a threshold from the keyboard alone", async () => {
+    const id = await run("#007700");
+    await page.goto(at(`/review/${id}`));
+    await page.locator(".stage .port img").first().waitFor({ state: "attached" });
+    await page.keyboard.press("i");
+    const panel = page.getByRole("complementary", { name: "Ignore noise" });
+    await panel.getByLabel("Height").fill("101");
+    await panel.getByText(/would have hidden [1-9]\d* changed screenshots/).waitFor();
+    await panel.getByLabel("Raise this page's threshold").focus();
+    await page.keyboard.press("Space");
+    const share = (100 * CLOCK_PIXELS) / (1280 * 800);
+    const offered = Number(await panel.getByLabel("Threshold in %").inputValue());
+    assert.ok(offered >= share / 2 && offered < 5, `${offered}%`);
+    await panel.getByText(/would have hidden [1-9]\d* changed screenshots/).waitFor();
+    await panel.getByRole("button", { name: "Save rule" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Rule saved. 1 screenshot of this run is unchanged now.").waitFor();
+    assert.equal((await vrs.client().getRun(await run("#003300"))).conclusion, "passed");
+    const [rule] = await rules();
+    assert.deepEqual([rule?.threshold, rule?.width], [offered / 100, 0]);
+    assert.equal((await vrs.request(`/v1/ignore-regions/${rule?.id}`, { method: "DELETE" })).status, 204);
   });
 
   it("repeats a run when null reruns are on, and shows the false-alarm rate", async () => {

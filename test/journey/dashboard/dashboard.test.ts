@@ -8,6 +8,7 @@ import { createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
 import { sessionList } from "../../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
+import { EMBEDDED } from "../../support/databases/databases.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -64,7 +65,7 @@ describe("The dashboard", () => {
     await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     [host, payments] = await Promise.all([CodeHostServer.start(), PaymentServer.start()]);
     [vrs, site, browser] = await Promise.all([
-      Vrs.start({ ...host.env, ...payments.env, SERVICE_SIGN_UP: "open" }),
+      Vrs.start({ ...host.env, ...payments.env, SERVICE_SIGN_UP: "open" }, EMBEDDED),
       Site.start(),
       launchBrowser(),
     ]);

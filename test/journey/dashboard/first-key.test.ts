@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
+import { EMBEDDED } from "../../support/databases/databases.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 
@@ -13,7 +14,7 @@ describe("a first start without a key", () => {
   let key: string;
 
   before(async () => {
-    vrs = await Vrs.start({ SERVICE_BOOTSTRAP_KEY: "", SERVICE_RATE_LIMIT: String(PER_MINUTE) });
+    vrs = await Vrs.start({ SERVICE_BOOTSTRAP_KEY: "", SERVICE_RATE_LIMIT: String(PER_MINUTE) }, EMBEDDED);
     key = /vrs_[0-9A-Za-z]{32}/.exec(vrs.output)?.[0] ?? "";
   });
 

@@ -10,6 +10,7 @@ import { type CreatedKey, createdKey, type KeyView, keyList } from "../../../sha
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { addTeam } from "../../support/contexts/add-team.ts";
+import { EMBEDDED } from "../../support/databases/databases.ts";
 import { BrowserClient, pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { readAllFiles } from "../../support/fixtures/files.ts";
@@ -45,7 +46,7 @@ describe("API keys", () => {
   let oldCookie: string;
 
   before(async () => {
-    vrs = await Vrs.start();
+    vrs = await Vrs.start({}, EMBEDDED);
   });
 
   after(() => vrs?.stop());

@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, it } from "mocha";
+import { EMBEDDED } from "../../support/databases/databases.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
@@ -15,7 +16,7 @@ describe("A crash at any moment", () => {
   let version = "first";
 
   before(async () => {
-    [vrs, site] = await Promise.all([Vrs.start(), Site.start()]);
+    [vrs, site] = await Promise.all([Vrs.start({}, EMBEDDED), Site.start()]);
     for (let index = 0; index < ROUTES; index += 1) {
       site.pages.set(`/${index}`, (_req, res) => {
         const changed = version === "second" && index % 3 === 0;
@@ -77,7 +78,7 @@ describe("A crash at any moment", () => {
 
   it("keeps a second process from the same data, even one with its own temporary folder, like a container", async () => {
     const second = async (env: Record<string, string>) => {
-      const started = await Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir, ...env });
+      const started = await Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir, ...env }, EMBEDDED);
       await started.stop();
     };
     await assert.rejects(second({}), /in use by another vrs process/);

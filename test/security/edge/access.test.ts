@@ -77,6 +77,11 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "GET /v1/sites/:team/:signature/*path": {
+    path: things => `/v1/sites/${things.team}/none/iframe.html`,
+    least: "anybody",
+    answers: [401],
+  },
   "GET /v1/attachments/:team/:signature/:hash/:file": {
     path: things => `/v1/attachments/${things.team}/none/${"0".repeat(64)}/trace.zip`,
     least: "anybody",
@@ -131,6 +136,18 @@ const CASES: Record<string, Case> = {
   "POST /v1/noise/dismiss": { least: "reviewer", answers: [404], body: REGION },
   "GET /v1/ignore-regions": { path: "/v1/ignore-regions?project=p", least: "viewer", answers: [200] },
   "POST /v1/ignore-regions": { least: "reviewer", answers: [404], body: REGION },
+  "POST /v1/ignore-regions/preview": { least: "viewer", answers: [404], body: REGION },
+  "GET /v1/ignore-regions/configuration": {
+    path: "/v1/ignore-regions/configuration?project=p",
+    least: "viewer",
+    answers: [404],
+  },
+  "PATCH /v1/ignore-regions/:id": {
+    path: "/v1/ignore-regions/ign_00000000000000000000000000",
+    least: "reviewer",
+    answers: [404],
+    body: { reason: "x" },
+  },
   "DELETE /v1/ignore-regions/:id": {
     path: "/v1/ignore-regions/ign_00000000000000000000000000",
     least: "reviewer",
@@ -377,6 +394,19 @@ const CASES: Record<string, Case> = {
   "GET /v1/maintenance": { least: "viewer", answers: [200] },
   "POST /v1/maintenance": { least: "reviewer", answers: [422], body: {} },
   "DELETE /v1/maintenance/:id": { least: "reviewer", answers: [404] },
+  "POST /v1/monitors/:id/badge": { least: "admin", answers: [200], other: 404 },
+  "DELETE /v1/monitors/:id/badge": { least: "admin", answers: [204], other: 404 },
+  "GET /v1/status-pages": { least: "viewer", answers: [200] },
+  "POST /v1/status-pages": { least: "admin", answers: [422], body: {} },
+  "PUT /v1/status-pages/:id": {
+    least: "admin",
+    answers: [404],
+    body: { title: "Status", slug: "status", components: [{ monitorId: "mon_1", name: "Shop" }] },
+  },
+  "DELETE /v1/status-pages/:id": { least: "admin", answers: [404] },
+  "GET /status/:slug": { path: "/status/none", least: "anybody", answers: [404] },
+  "POST /status/:slug": { path: "/status/none", least: "anybody", answers: [404] },
+  "GET /badges/:name": { path: "/badges/none.svg", least: "anybody", answers: [404] },
   "GET /v1/billing": { least: "viewer", answers: [200] },
   // No payments are configured here, and only permitted callers learn that.
   "POST /v1/billing/checkout": { least: "admin", answers: [404], body: { plan: "pro" } },
@@ -466,6 +496,7 @@ const CASES: Record<string, Case> = {
   "GET /incidents": { least: "anybody", answers: [200] },
   "GET /incidents/:id": { path: "/incidents/any", least: "anybody", answers: [200] },
   "GET /maintenance": { least: "anybody", answers: [200] },
+  "GET /status-pages": { least: "anybody", answers: [200] },
   "GET /billing": { least: "anybody", answers: [200] },
   "GET /settings/:page": { path: "/settings/team", least: "anybody", answers: [200] },
   "GET /assets/:file": { path: "/assets/none.js", least: "anybody", answers: [404] },

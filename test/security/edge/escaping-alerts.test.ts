@@ -35,11 +35,13 @@ function messagesOf(name: string): AlertMessage[] {
       kind: "changed",
       about: fingerprintOf(regressions),
       since: null,
+      incidentId: null,
     }),
     messageOf(reportOn("mon_1", {}, { ...down, routes: [...down.routes] }, named), {
       kind: "down",
       about: downFingerprintOf([...down.routes], regressions),
       since: null,
+      incidentId: null,
     }),
   ];
 }

@@ -5,7 +5,7 @@ import { summary } from "../../../cli/output/github.ts";
 import type { CheckState } from "../../../services/scm/checks/check-state.rule.ts";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import {
@@ -42,15 +42,13 @@ function assertHarmless(rendered: Rendered, text: string): void {
 describe("Hostile names at the code host", () => {
   let browser: Browser;
   let on: PullTestContext;
-  const [embedded] = DATABASES;
-  assert.ok(embedded);
   before(async () => {
     browser = await launchBrowser();
   });
   after(() => browser?.close());
 
   describe("in a pull request", function () {
-    PullTestContext.of(this, embedded, started => {
+    PullTestContext.of(this, MAIN_DATABASE, started => {
       on = started;
     });
 

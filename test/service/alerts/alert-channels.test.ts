@@ -46,14 +46,14 @@ const runOf = ({ runId }: { runId: string | null }) =>
 function messageWith(regressions: Regression[], kind: "changed" | "recovered" | "replaced" = "changed") {
   const outcome = { kind: "changed" as const, regressions };
   const about = fingerprintOf(regressions);
-  return messageOf(reportOn("mon_1", {}, outcome), { kind, about, since: null });
+  return messageOf(reportOn("mon_1", {}, outcome), { kind, about, since: null, incidentId: "inc_1" });
 }
 
 /** Returns a message about pages that are down and pages that changed. */
 function downMessage(routes: string[], isWhole = false, ...regressions: Regression[]) {
   const outcome = { kind: "down" as const, reason: "It answers 500.", routes, isWhole, regressions };
   const about = downFingerprintOf(routes, regressions);
-  return messageOf(reportOn("mon_1", {}, outcome), { kind: "down", about, since: null });
+  return messageOf(reportOn("mon_1", {}, outcome), { kind: "down", about, since: null, incidentId: "inc_1" });
 }
 
 describe("A webhook", () => {
@@ -148,7 +148,7 @@ describe("A channel", () => {
         assert.equal(links?.[0], LINKS.image(message.monitor.teamId, BEFORE ?? "", runOf(message)));
         assert.deepEqual(
           actions?.map(({ title }) => title),
-          ["Open report", "Snooze alerts"],
+          ["Open report", "Open incident", "Snooze alerts"],
         );
       }
     });
@@ -252,7 +252,8 @@ describe("A channel", () => {
       assert.match(second?.text.text ?? "", /small/);
       const actions = last().blocks.at(-1);
       assert.ok(actions?.type === "actions");
-      const [report, snooze] = actions.elements;
+      const [report, incident, snooze] = actions.elements;
+      assert.match(incident?.url ?? "", /\/incidents\/inc_1$/);
       assert.equal(report?.url, LINKS.report(message.runId ?? ""));
       const [team, monitor, until, signature] = snooze?.url.split("/").slice(-4) ?? [];
       assert.ok(LINKS.opensSnooze(team ?? "", monitor ?? "", until ?? "", signature ?? ""));
@@ -455,6 +456,7 @@ describe("The notifications of an alert", () => {
         kind: "changed",
         about: "f",
         since: null,
+        incidentId: null,
       }),
       replaces: null,
       channels,

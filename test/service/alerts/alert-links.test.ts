@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import gatewayService from "../../../services/gateway/gateway.service.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { tablesWith, unsubscribedAddresses } from "../../support/rows/alert-rows.ts";
@@ -16,9 +16,7 @@ describe("The links of alerts", () => {
   let receiver: HttpReceiver;
 
   before(async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    made = await embedded.make();
+    made = await MAIN_DATABASE.make();
     context = await AlertsTestContext.start({ ...made.env, PORT: String(await freePort()) }, [
       gatewayService,
     ]);

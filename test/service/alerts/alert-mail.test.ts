@@ -174,7 +174,7 @@ describe("The mail of an alert", () => {
           : { baseline, current, diff },
     }));
     const report = reportOn("mon_1", {}, { kind: "changed", regressions: found });
-    const message = messageOf(report, { kind: "changed", about: "f", since: null });
+    const message = messageOf(report, { kind: "changed", about: "f", since: null, incidentId: null });
     const signal = new AbortController().signal;
     const outcome = await email.send(
       { id: "dlv_1", receiver: { address: TO, secret: null }, message, signal },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertChannels, CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 import type { IncidentSummary, IncidentView } from "../../../shared/contracts/monitors/incidents.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
@@ -59,6 +60,10 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(
         [incident.state, incident.kind, incident.openedAt, incident.monitor],
         ["open", "changed", startedAt, { id, name: "Acme shop" }],
+      );
+      assert.equal(
+        JSON.parse(receiver.received[0]?.body ?? "").links.incident,
+        `${context.service.context.baseUrl}/incidents/${incident.id}`,
       );
       assert.match(incident.title, /\/a at 1280 px differs by 10/);
       await context.report(id, hook(), OK);
@@ -158,6 +163,37 @@ for (const database of MAIN_DATABASES)
       assert.equal((await assign(null)).assignee, null);
       await context.call("alerts.resolve", { id: incidentId }, team);
       await assert.rejects(assign("ada"), { type: "conflict" });
+    });
+
+    it("are apart from other conditions, which each receiver of several monitors gets once", async () => {
+      const [first, second] = [newId("mon"), newId("mon")];
+      const teamId = `team_of_${first}`;
+      const about = (id: string, channels: AlertChannels) => ({
+        ...{ id, teamId, name: `Site ${id}`, url: "https://shop.example", channels },
+      });
+      const email = `${first}@example.com`;
+      const condition: Condition = {
+        ...{ source: `unchecked ${teamId}`, kind: "unchecked", at: "2026-01-01T00:00:00.000Z" },
+        ...{ title: "2 monitors were not checked", text: "No check has had a result." },
+        monitors: [about(first, hook()), about(second, { ...hook(), email: [email] })],
+      };
+      const report = (own: Partial<Condition> = {}) =>
+        context.call("alerts.reportCondition", { ...condition, ...own });
+      assert.deepEqual([await report(), await report()], [true, true]);
+      await until(() => receiver.received.length > 0 && mails.to(email).length > 0);
+      await ended(first);
+      await ended(second);
+      assert.deepEqual(events(), ["monitor.unchecked"]);
+      assert.equal(mails.only(email).mail.subject, condition.title);
+      assert.match(receiver.received[0]?.body ?? "", /No check has had a result/);
+      assert.deepEqual(await list(first), []);
+
+      const admin = `admin-${first}@example.com`;
+      context.admins.splice(0, context.admins.length, admin);
+      await report({ source: `unchecked ${second}`, monitors: [about(first, {})] });
+      await until(() => mails.to(admin).length > 0);
+      await context.call("alerts.snooze", { monitorId: first, teamId, hours: 1 });
+      assert.equal(await report({ source: `later ${first}`, monitors: [about(first, hook())] }), false);
     });
 
     it("are listed by state over all monitors, and hidden from other teams", async () => {

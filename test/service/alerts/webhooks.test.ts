@@ -9,14 +9,12 @@ import { type EventType, eventBody, type OutgoingEvent } from "../../../shared/c
 import { WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DnsServer } from "../../support/servers/dns-server.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
-const [embedded] = DATABASES;
-assert.ok(embedded);
 const TEAM = "team_of_mon_1";
 const events = (count: number, more: Partial<OutgoingEvent> = {}): OutgoingEvent[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -32,7 +30,7 @@ describe("A team's webhook", () => {
   let mails: MailServer;
 
   before(async () => {
-    database = await embedded.make();
+    database = await MAIN_DATABASE.make();
     mails = await MailServer.start();
     node = await AlertsTestContext.start({
       ...database.env,

@@ -70,6 +70,8 @@ for (const kind of MAIN_DATABASES) {
         error: null,
         warnings: [],
         causes: [],
+        stories: null,
+        intent: null,
         configuredBy: { repository: [], project: [] },
         dedupeKey: null,
         idempotencyKey: null,

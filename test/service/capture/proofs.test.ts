@@ -66,7 +66,10 @@ describe("proofs of causes", () => {
     results.length = 0;
     const node = {
       ...{ browsers: context.pool, images, comparing, startedRuns: new Set([job.runId ?? "run"]) },
-      ...{ tunnels: new SiteTunnels(new InProcessTunnels()), archives: { of: async () => undefined } },
+      ...{
+        tunnels: new SiteTunnels(new InProcessTunnels()),
+        archives: { of: async () => undefined, files: images },
+      },
       report: async (result: ResultJob) => void results.push(result),
       onCapture() {},
     };

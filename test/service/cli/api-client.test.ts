@@ -51,6 +51,7 @@ const screenshot = (id: string): ScreenshotView => ({
   minor: false,
   regions: [],
   ignored: { pixels: 0, regions: [] },
+  raised: null,
   flakeScore: 0,
   fingerprint: null,
   explanation: null,

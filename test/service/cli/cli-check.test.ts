@@ -96,6 +96,42 @@ describe("checking a project's pages", () => {
     assert.deepEqual((await explained()).causes, [text]);
   });
 
+  it("names the source and the changed file of the repository that changed a rule", async () => {
+    const map = JSON.stringify({ version: 3, sources: ["webpack:///./src/button.css"], mappings: "AACA" });
+    const encoded = Buffer.from(map).toString("base64");
+    const serveCss = (color: string) =>
+      context.site.pages.set("/built-1a2b3c4d.css", (_request, response) =>
+        response
+          .writeHead(200, { "Content-Type": "text/css" })
+          .end(`.we{color:${color}}\n/*# sourceMappingURL=data:application/json;base64,${encoded} */`),
+      );
+    context.site.pages.set(
+      "/about",
+      page('<link rel="stylesheet" href="/built-1a2b3c4d.css"><b class="we">We</b>'),
+    );
+    serveCss("#111");
+    await context.check(THREE);
+    await context.approve(THREE);
+    serveCss("#c00");
+    const causesOf = async () =>
+      shotOf(await context.check(THREE), "/about").explanation?.causes.map(({ text }) => text);
+    const text = "`.we` color #111111 → #cc0000, 2 elements, by";
+    assert.deepEqual(await causesOf(), [`${text} \`src/button.css:2\` (changed)`]);
+    const since = (await context.git("rev-parse", "HEAD")).slice(0, 7);
+    await context.git("checkout", "--quiet", "-b", "restyle");
+    await context.write("web/src/button.css", ".we { color: #c00 }");
+    const named = [`${text} \`web/src/button.css:2\` (changed since ${since})`];
+    assert.deepEqual(await causesOf(), named, "a new file of the working tree");
+    await context.git("add", "web");
+    await context.git("commit", "--quiet", "--message=restyle");
+    assert.deepEqual(await causesOf(), named, "a commit since the base branch");
+    const terminal = context.terminal();
+    printOutcome(terminal, await context.check(THREE), { quiet: false });
+    assert.match(terminal.printed, /by web\/src\/button\.css:2 \(changed\s+since/);
+    await context.git("reset", "--hard", "--quiet");
+    await context.git("checkout", "--quiet", "main");
+  });
+
   it("reports files that a page failed to load, in the report and beside the screenshot", async () => {
     context.site.pages.set("/about", page('We<link rel="stylesheet" href="/gone.css">'));
     const result = await context.check(THREE);

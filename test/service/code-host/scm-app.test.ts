@@ -11,21 +11,19 @@ import {
 } from "../../../services/scm/code-host/create-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { agePendingApps, countPendingApps } from "../../support/rows/scm-rows.ts";
 
 const OPERATOR = "usr_operator";
 const BASE_URL = "https://vrs.example/checks";
-const [embedded] = DATABASES;
-assert.ok(embedded);
 
 describe("The registration of the code-host app", () => {
   let context: ScmTestContext;
   let creation: AppCreation;
 
   before(async () => {
-    context = await ScmTestContext.start(embedded);
+    context = await ScmTestContext.start(MAIN_DATABASE);
   });
   beforeEach(async () => {
     await context.reset();

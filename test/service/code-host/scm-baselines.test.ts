@@ -37,6 +37,22 @@ const baselinesOn = (database: DatabaseKind) =>
       );
     });
 
+    it("submits the files that the pull request changed, not those of its base", async () => {
+      on.repository.push("main", { "src/other.css": "later" });
+      on.repository.push(on.pull.head.ref, { "src/button.css": ".a{}" });
+      on.pull.head.sha = head(on.pull.head.ref) ?? "";
+      await on.begin();
+      const { changedFiles = [] } = context.cloud.submitted.at(-1)?.run.scm ?? {};
+      assert.ok(changedFiles.includes("src/button.css"), changedFiles.join());
+      assert.ok(!changedFiles.includes("src/other.css"), changedFiles.join());
+      const files = Object.fromEntries(Array.from({ length: 310 }, (_, n) => [`src/${n}.css`, String(n)]));
+      on.repository.push(on.pull.head.ref, files);
+      on.pull.head.sha = head(on.pull.head.ref) ?? "";
+      await on.opened();
+      await on.deployed();
+      assert.equal(context.cloud.submitted.at(-1)?.run.scm?.changedFiles?.length, 300);
+    });
+
     it("lists at most 300 missing commits, in pages", async () => {
       const baseSha = head();
       const missingShas = Array.from({ length: 300 }, (_, n) => on.repository.push("main", { n: String(n) }));

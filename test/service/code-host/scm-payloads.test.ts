@@ -6,7 +6,7 @@ import { z } from "zod";
 import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { deliver, ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 
@@ -55,9 +55,7 @@ describe("Webhook payloads", () => {
   let context: ScmTestContext;
 
   before(async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    context = await ScmTestContext.start(embedded);
+    context = await ScmTestContext.start(MAIN_DATABASE);
   });
   beforeEach(() => context.reset({ SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.previews.example" }));
   after(() => context?.stop());

@@ -8,7 +8,7 @@ import scm from "../../../services/scm/scm.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { broadcast, call, emit } from "../../../shared/contracts/bus.ts";
 import { deliver } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
@@ -31,9 +31,7 @@ describe("A Cloud API that does the runs of another installation's app", () => {
   let broker: ServiceBroker;
 
   before(async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    database = await embedded.make();
+    database = await MAIN_DATABASE.make();
     const port = await freePort();
     await new Promise<void>(resolve => app.listen(port, "127.0.0.1", resolve));
     const config = loadConfig({
@@ -66,9 +64,7 @@ describe("A Cloud API that does the runs of another installation's app", () => {
 
 describe("An app whose code host does not respond at startup", () => {
   it("starts anyway, and logs that the app was not checked", async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), MAIN_DATABASE.make()]);
     const { env } = host;
     await host.close();
     const broker = new ServiceBroker(
@@ -88,9 +84,7 @@ describe("An app whose code host does not respond at startup", () => {
 
 describe("An app whose code host responds at startup", () => {
   it("is checked before an operator views its state", async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), MAIN_DATABASE.make()]);
     const broker = new ServiceBroker(
       brokerOptions(loadConfig({ LOG_LEVEL: "fatal", ...host.env, ...database.env })),
     );
@@ -107,9 +101,7 @@ describe("An app whose code host responds at startup", () => {
 
 describe("A node with the app that other nodes tell of previews", () => {
   it("uses them for the events that it gets itself", async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), MAIN_DATABASE.make()]);
     const repository = new HostedRepository("octo", "site");
     host.install(repository);
     const sha = "a".repeat(40);

@@ -188,6 +188,35 @@ for (const kind of DATABASES) {
       });
     });
 
+    it("are computed once for all parts of a list", async () => {
+      const routes = Array.from({ length: 9 }, (_, index) => `/${index}`);
+      const pages = Object.fromEntries(routes.map(route => [route, route]));
+      const base = await capture("parts", pages);
+      await context.ask("runs.approve", { runId: base });
+      const query = { base: "branch:parts:main", head: base, limit: 4 };
+      const first = await compare(query);
+      // A list is of one moment, so later baselines count for the next one.
+      const ending = capture("parts", { "/8": "other" }, { partial: true });
+      await answer(1);
+      await context.ask("runs.approve", { runId: await ending });
+      const rest: string[] = [];
+      for (let { nextCursor } = first; nextCursor !== null; ) {
+        const part = await compare({ ...query, cursor: nextCursor });
+        rest.push(...statuses(part));
+        nextCursor = part.nextCursor;
+      }
+      assert.deepEqual(
+        rest,
+        ["/4", "/5", "/6", "/7", "/8"].map(route => `${route} unchanged`),
+      );
+      await assert.rejects(compare({ ...query, cursor: first.nextCursor ?? "" }, stranger), {
+        type: "not_found",
+      });
+      assert.equal((await compare(query)).status, "comparing");
+      await answer(1);
+      assert.equal((await compare(query)).counts.changed, 1);
+    });
+
     it("compare the other pages, even if as many fail as may be open", async () => {
       const pagesOf = (look: string) =>
         Object.fromEntries(Array.from({ length: 205 }, (_, index) => [`/${index}`, `${look} ${index}`]));

@@ -22,7 +22,7 @@ for (const kind of MAIN_DATABASES) {
     });
 
     /** Starts a run whose pages have these pixels, and capsules if named. */
-    const start = async (project: string, look: string, capsule?: string, as = caller) => {
+    const start = async (project: string, look: string, capsule?: string, as = caller, more = {}) => {
       jobs = [];
       context.compared.length = 0;
       context.render = async job => {
@@ -35,7 +35,12 @@ for (const kind of MAIN_DATABASES) {
           });
         }
       };
-      const body = submitRunBody.parse({ url: "https://shop.example", project, routes: ["/", "/cart"] });
+      const body = submitRunBody.parse({
+        url: "https://shop.example",
+        project,
+        routes: ["/", "/cart"],
+        ...more,
+      });
       const { id } = await context.ask("runs.submit", { id: newId("run"), body }, as);
       return id;
     };
@@ -79,6 +84,43 @@ for (const kind of MAIN_DATABASES) {
       );
       const { screenshots } = await context.ask("runs.report", { id: second });
       assert.equal(screenshots[0]?.explanation?.causes[0]?.text, PADDING);
+    });
+
+    it("name the file that the commit changed", async () => {
+      const first = await start("named", "old", "old capsule");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const [sha, baseSha] = ["a".repeat(40), "1a2b3c4".padEnd(40, "0")];
+      const changedFiles = ["README.md", "web/src/app.scss"];
+      const scm = { owner: "acme", repo: "shop", sha, baseSha, changedFiles };
+      const second = await start("named", "new", "new capsule", caller, { scm });
+      const found = explanationWith(PADDING);
+      const file = { url: "https://shop.example/app.css", change: "changed" } as const;
+      await compare({ ...found, causes: found.causes.map(cause => ({ ...cause, file })) });
+      const { causes } = await context.ended(second);
+      assert.deepEqual(
+        causes.map(({ text }) => text),
+        ["`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)"],
+      );
+    });
+
+    it("tell changes that were meant from others", async () => {
+      const intent = { routes: ["/cart"], selectors: [".card"] };
+      const id = await start("shop", "newer", "newer capsule", caller, { intent });
+      const submitted = await context.ask("runs.get", { id });
+      assert.deepEqual([submitted.intent?.selectors, submitted.intent?.intended], [[".card"], null]);
+      await compare(explanationWith(PADDING));
+      const run = await context.ended(id);
+      assert.deepEqual(run.intent, { ...intent, words: [], intended: 1, unintended: 1 });
+      const marks = async (runId: string) =>
+        Object.fromEntries((await list(runId)).map(({ route, intended }) => [route, intended]));
+      assert.deepEqual(await marks(id), { "/": false, "/cart": true });
+      const { screenshots } = await context.ask("runs.report", { id });
+      assert.deepEqual(screenshots.map(({ intended }) => intended).toSorted(), [false, true]);
+      const without = await start("shop", "newest", "newest capsule");
+      await compare(explanationWith(PADDING));
+      assert.equal((await context.ended(without)).intent, undefined);
+      assert.deepEqual(await marks(without), { "/": undefined, "/cart": undefined });
     });
 
     it("are reused with the comparison of the same images", async () => {

@@ -7,7 +7,7 @@ import teams from "../../../services/teams/teams.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { emit } from "../../../shared/contracts/bus.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -23,9 +23,7 @@ describe("An export of activity", () => {
   let baseUrl: string;
 
   before(async () => {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    made = await embedded.make();
+    made = await MAIN_DATABASE.make();
     const port = await freePort();
     baseUrl = `http://localhost:${port}`;
     const env = { ...made.env, PORT: String(port), SERVICE_BOOTSTRAP_KEY: TEST_KEY, LOG_LEVEL: "fatal" };

@@ -11,7 +11,7 @@ import { action, broadcast, service } from "../../../shared/contracts/bus.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { TeamStream } from "../../support/drivers/team-stream.ts";
@@ -29,9 +29,7 @@ describe("A team's stream", function () {
 
   before(async function () {
     this.timeout(60_000);
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    made = await embedded.make();
+    made = await MAIN_DATABASE.make();
     const port = await freePort();
     baseUrl = `http://localhost:${port}`;
     const env = { ...made.env, PORT: String(port), SERVICE_BOOTSTRAP_KEY: TEST_KEY, LOG_LEVEL: "fatal" };

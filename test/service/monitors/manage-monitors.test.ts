@@ -102,6 +102,9 @@ for (const database of DATABASES) {
         uptime: null,
         availability: { day: NO_CHECKS, week: NO_CHECKS, month: NO_CHECKS, quarter: NO_CHECKS },
         maintenance: null,
+        tags: [],
+        badgeUrl: null,
+        certificate: null,
         snoozedUntil: null,
         alertingSince: null,
       });

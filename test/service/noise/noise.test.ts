@@ -7,6 +7,7 @@ import { deleteTeamData } from "../../../services/runs/retention/delete-team-dat
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import {
   CLOCK,
@@ -224,7 +225,7 @@ for (const kind of DATABASES) {
         const shot = await context.screenshot(id);
         assert.equal(shot.status, "unchanged");
         assert.deepEqual([shot.diffPixels, shot.diffRatio, shot.regions], [0, 0, []]);
-        const hid = { ...CLOCK, pixels: CLOCK_PIXELS };
+        const hid = { ...CLOCK, pixels: CLOCK_PIXELS, rule: accepted.id };
         assert.deepEqual(shot.ignored, { pixels: CLOCK_PIXELS, regions: [hid] });
         assert.notEqual(shot.images.diff, null, "what it hid can be looked at");
         assert.equal((await context.ask("runs.get", { id })).conclusion, "passed");
@@ -242,11 +243,14 @@ for (const kind of DATABASES) {
 
       it("leaves no minor change if it hides all changed pixels", async () => {
         await createProject();
-        await accept();
+        const { id: rule } = await accept();
         const hidden = await run({ clock: 40 }, { threshold: 0.5 });
         const { minor, status, diffPixels, ignored } = await context.screenshot(hidden);
         assert.deepEqual([status, minor, diffPixels], ["unchanged", false, 0]);
-        assert.deepEqual(ignored, { pixels: CLOCK_PIXELS, regions: [{ ...CLOCK, pixels: CLOCK_PIXELS }] });
+        assert.deepEqual(ignored, {
+          pixels: CLOCK_PIXELS,
+          regions: [{ ...CLOCK, pixels: CLOCK_PIXELS, rule }],
+        });
         assert.deepEqual(await countsOf(hidden), [1, 0]);
         const { approved } = await context.ask("runs.approve", { runId: hidden, includeMinor: true });
         assert.equal(approved, 0, "there is nothing to approve");
@@ -279,17 +283,17 @@ for (const kind of DATABASES) {
 
       it("belongs to one page, and is shown even if it hid nothing", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
-        await accept();
+        const { id: rule } = await accept();
         const id = await context.run(project, { "/": { clock: 0 }, "/about": { clock: 40 } });
         const { data } = await context.ask("runs.screenshots", { runId: id, query: { limit: 10 } });
         const byRoute = new Map(data.map(shot => [shot.route, shot]));
         assert.equal(byRoute.get("/about")?.status, "changed");
-        assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
+        assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0, rule }] });
       });
 
       it("can be set by a run's options for a page and a width", async () => {
         await approve(await context.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
-        await accept();
+        const { id: rule } = await accept();
         const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
           context.run(
             project,
@@ -308,7 +312,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(
           await shots(id),
           [
-            ["unchanged", { pixels: CLOCK_PIXELS + PRICE_PIXELS, regions: [clock, price] }],
+            ["unchanged", { pixels: CLOCK_PIXELS + PRICE_PIXELS, regions: [{ ...clock, rule }, price] }],
             ["unchanged", { pixels: CLOCK_PIXELS, regions: [{ ...price, pixels: 0 }, clock] }],
           ],
           "one that is accepted too is one",
@@ -316,7 +320,7 @@ for (const kind of DATABASES) {
         assert.ok(context.captures.every(({ options }) => !("ignoreRegions" in options)));
         const other = await by([{ ...PRICE, viewport: 800 }], { "/about": { ignoreRegions: [CLOCK] } });
         assert.deepEqual(await shots(other), [
-          ["changed", { pixels: CLOCK_PIXELS, regions: [clock] }],
+          ["changed", { pixels: CLOCK_PIXELS, regions: [{ ...clock, rule }] }],
           ["unchanged", { pixels: CLOCK_PIXELS, regions: [clock] }],
         ]);
         assert.equal((await regions()).length, 1, "a run accepts nothing for others");
@@ -361,6 +365,190 @@ for (const kind of DATABASES) {
         });
         const strange = { ...place(), project: "nobody's", ...CLOCK };
         await assert.rejects(context.ask("runs.acceptRegion", strange), { type: "not_found" });
+      });
+    });
+
+    describe("an ignore rule", () => {
+      const rule = (more: object = {}) => ({ ...place(), ...CLOCK, ...more });
+      const add = (more: object = {}) => context.ask("runs.acceptRegion", rule(more));
+      const all = async (runId: string) =>
+        (await context.ask("runs.screenshots", { runId, query: { limit: 10 } })).data;
+
+      it("previews what it would have hidden in the last ten runs, from their changed pixels", async () => {
+        await createProject();
+        const hidden = await run({ clock: 40 });
+        const reduced = await run({ clock: 80, price: 90 });
+        await run({ clock: 0, price: 90 });
+        await approve(hidden);
+        const preview = await context.ask("runs.previewRule", rule());
+        const { data, ...sums } = preview;
+        assert.deepEqual(sums, {
+          ...{ runs: 4, compared: 3, isComplete: true, hidden: 1, reduced: 1, regions: 2 },
+          ...{ pixels: 2 * CLOCK_PIXELS, approved: 1 },
+        });
+        assert.deepEqual(
+          data.map(({ runId, outcome, pixels, regions: hides, review }) => [
+            runId,
+            outcome,
+            pixels,
+            hides,
+            review,
+          ]),
+          [
+            [reduced, "changed", CLOCK_PIXELS, [CLOCK], null],
+            [hidden, "unchanged", CLOCK_PIXELS, [CLOCK], "approved"],
+          ],
+        );
+        assert.match(data[0]?.image ?? "", /\/v1\/images\//);
+        const half = { ...CLOCK, width: CLOCK.width / 2 };
+        const part = await context.ask("runs.previewRule", rule(half));
+        assert.deepEqual([part.hidden, part.reduced, part.regions], [0, 2, 0]);
+        assert.equal(part.pixels, CLOCK_PIXELS);
+        const elsewhere = await context.ask("runs.previewRule", { ...rule(), route: "/about" });
+        assert.deepEqual([elsewhere.runs, elsewhere.compared, elsewhere.data], [4, 0, []]);
+        const threshold = { ...place(), threshold: 0.02 };
+        const raised = await context.ask("runs.previewRule", threshold);
+        assert.deepEqual([raised.hidden, raised.regions], [2, 2], "one has both changes, which are more");
+        assert.deepEqual(await regions(), [], "a preview saves nothing");
+      });
+
+      it("compares the undecided screenshots of its run again, and undoes that", async () => {
+        await createProject();
+        await approve(await context.run(project, { "/about": { clock: 0 } }));
+        const looks = { "/": { clock: 40 }, "/about": { clock: 40, price: 90 } };
+        const id = await context.run(project, looks);
+        const before = await all(id);
+        const added = await add({ appliesTo: "project", runId: id, reason: "Clock" });
+        assert.deepEqual(added.recompared, {
+          runId: id,
+          screenshots: 2,
+          unchanged: 1,
+          conclusion: "changed",
+        });
+        const [home, about] = await all(id);
+        const ignored = { ...CLOCK, pixels: CLOCK_PIXELS, rule: added.id };
+        assert.deepEqual([home?.status, home?.regions, home?.ignored.regions], ["unchanged", [], [ignored]]);
+        assert.deepEqual(
+          [about?.status, about?.regions, about?.diffPixels],
+          ["changed", [PRICE], PRICE_PIXELS],
+        );
+        assert.notEqual(about?.fingerprint, before[1]?.fingerprint, "it is another change now");
+        assert.deepEqual((await context.ask("runs.get", { id })).counts.changed, 1);
+        const later = await context.run(project, looks);
+        assert.equal((await all(later))[1]?.fingerprint, about?.fingerprint, "as in a run with the rule");
+
+        await context.ask("runs.removeRegion", { id: added.id, runId: id });
+        assert.deepEqual(
+          (await all(id)).map(({ status, regions: changed, ignored, fingerprint }) => [
+            status,
+            changed,
+            ignored,
+            fingerprint,
+          ]),
+          before.map(({ status, regions: changed, ignored, fingerprint }) => [
+            status,
+            changed,
+            ignored,
+            fingerprint,
+          ]),
+        );
+      });
+
+      it("passes the run if nothing else changed, and leaves decisions as they are", async () => {
+        await createProject();
+        const [decided, open] = [await run({ clock: 40 }), await run({ clock: 80 })];
+        await context.ask("runs.reject", { runId: decided, reason: "the clock is wrong" });
+        const { id, recompared } = await add({ runId: open });
+        assert.deepEqual(recompared, { runId: open, screenshots: 1, unchanged: 1, conclusion: "passed" });
+        assert.equal((await context.ask("runs.get", { id: open })).counts.unchanged, 1);
+        await context.ask("runs.removeRegion", { id });
+        assert.equal((await add({ runId: decided })).recompared, null);
+        assert.equal((await context.screenshot(decided)).status, "changed");
+        const strange = await context.run("somebody's", { "/": { clock: 40 } });
+        assert.equal((await add({ ...PRICE, runId: strange })).recompared, null, "a run of another project");
+      });
+
+      it("applies to a page at all widths, or to all pages", async () => {
+        const looks = (clock: number) => ({ "/": { clock }, "/about": { clock } });
+        await approve(await context.run(project, looks(0), { viewports: [400, 800] }));
+        const statuses = async (clock: number) => {
+          const shots = await all(await context.run(project, looks(clock), { viewports: [400, 800] }));
+          return shots.map(({ route, viewport, status }) => [route, viewport, status].join(" "));
+        };
+        const { id } = await add({ appliesTo: "widths" });
+        assert.deepEqual(await statuses(40), [
+          ...["/ 400 unchanged", "/ 800 unchanged", "/about 400 changed", "/about 800 changed"],
+        ]);
+        const changed = await context.ask("runs.changeRule", { id, body: { appliesTo: "project" } });
+        assert.deepEqual([changed.appliesTo, changed.changedBy], ["project", "ada"]);
+        const second = await add({ appliesTo: "page" });
+        await assert.rejects(
+          context.ask("runs.changeRule", { id: second.id, body: { appliesTo: "project" } }),
+          { type: "conflict" },
+        );
+        assert.deepEqual(
+          new Set((await statuses(80)).map(text => text.split(" ")[2])),
+          new Set(["unchanged"]),
+        );
+      });
+
+      it("raises the threshold of a page, but never lowers it", async () => {
+        await createProject();
+        const ratio = CLOCK_PIXELS / (PAGE.width * PAGE.height);
+        const id = await run({ clock: 40 });
+        const added = await context.ask("runs.acceptRegion", { ...place(), threshold: 2 * ratio, runId: id });
+        assert.deepEqual([added.width, added.threshold, added.recompared?.unchanged], [0, 2 * ratio, 1]);
+        const raised = { rule: added.id, from: 0, to: 2 * ratio };
+        const [first, later] = [
+          await context.screenshot(id),
+          await context.screenshot(await run({ clock: 80 })),
+        ];
+        for (const { status, minor, raised: by } of [first, later])
+          assert.deepEqual([status, minor, by], ["unchanged", true, raised]);
+        const higher = await context.screenshot(await run({ clock: 80 }, { threshold: 0.5 }));
+        assert.equal(higher.raised, null);
+        await context.ask("runs.removeRegion", { id: added.id, runId: id });
+        assert.equal((await context.screenshot(id)).status, "changed");
+      });
+
+      it("ends when it expires or is ended, and can be added again then", async () => {
+        await createProject();
+        const soon = new Date(Date.now() + 3_600_000).toISOString();
+        const { id, expiresAt } = await add({ expiresAt: soon });
+        assert.equal(expiresAt, soon);
+        const past = new Date(Date.now() - 1_000).toISOString();
+        const ended = await context.ask("runs.changeRule", { id, body: { expiresAt: past } });
+        assert.equal(ended.isActive, false);
+        assert.equal((await context.screenshot(await run({ clock: 40 }))).status, "changed");
+        assert.deepEqual(await regions(), []);
+        const listed = await context.ask("runs.ignoreRegions", {
+          query: { project, limit: 20, state: "ended" },
+        });
+        assert.deepEqual(
+          listed.data.map(each => each.id),
+          [id],
+        );
+        await assert.rejects(add({ expiresAt: past }), { type: "invalid_request" });
+        const again = await add();
+        assert.ok(again.isActive && again.expiresAt === null);
+        const types = context.noted.map(({ type }) => type).filter(type => type.startsWith("region."));
+        assert.deepEqual(types, ["region.accepted", "region.changed", "region.accepted"]);
+      });
+
+      it("is exported as a configuration that does the same", async () => {
+        await createProject();
+        await add({ reason: "Clock" });
+        await add({ ...PRICE, appliesTo: "project" });
+        await context.ask("runs.acceptRegion", { ...place(), threshold: 0.2, appliesTo: "widths" });
+        await context.ask("runs.acceptRegion", { ...place(), threshold: 0.3 });
+        const { text, rules, left } = await context.ask("runs.ruleConfiguration", { project });
+        assert.equal(rules, 3);
+        assert.equal(left.length, 1);
+        const read = readInThisProcess(`import { defineConfig } from "vrs";\n${text}`, "service.config.ts");
+        assert.deepEqual(read.failures, []);
+        assert.deepEqual(read.config?.ignoreRegions, [PRICE]);
+        const onHome = [PRICE, { ...CLOCK, viewport: PAGE.width }];
+        assert.deepEqual(read.config?.perRoute, { "/": { threshold: 0.2, ignoreRegions: onHome } });
       });
     });
 

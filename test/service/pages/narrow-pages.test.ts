@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
 import { OWN_PAGES } from "../../own-pages/pages.ts";
 import { type OwnPagesServer, serveOwnPages } from "../../own-pages/server.ts";
+import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { inline, sampleReport } from "../../support/fixtures/report-sample.ts";
 
@@ -67,6 +68,16 @@ describe("In a narrow window", () => {
       await visited.page.goto(server.url + path);
       await visited.page.locator(sign).first().waitFor();
       assert.deepEqual(await overflowOf(visited.page), { sideways: 0, cut: [] });
+    });
+
+    it(`${name} has no barrier that axe finds, narrow and wide, in light and dark`, async () => {
+      await using visited = await visit(browser, { ...NARROW, bypassCSP: true });
+      await visited.page.goto(server.url + path);
+      await visited.page.locator(sign).first().waitFor();
+      await assertAccessible(visited.page);
+      await visited.page.setViewportSize({ width: 1280, height: 800 });
+      await visited.page.locator(sign).first().waitFor();
+      await assertAccessible(visited.page);
     });
   }
 

@@ -5,15 +5,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
+import { forgetOldBodies, recordBodies } from "../../../services/runs/capsules/body.store.ts";
+import { FullTeams } from "../../../services/runs/capsules/full-teams.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { type Cleaned, cleanImages } from "../../../services/runs/retention/clean-images.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
+import { PROOF_BOUNDS } from "../../../shared/contracts/runs/proof.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import {
   agePeriodicTasks,
   clearRunTables,
+  deleteRun,
   insertApproval,
   insertProject,
   insertRunRow,
@@ -66,10 +70,35 @@ class Fixture {
     return this.images.put(randomBytes(1_000));
   }
 
-  /** Adds a screenshot that refers to an image. */
-  async refer(column: Column, hash: string): Promise<void> {
+  /** Adds a screenshot that refers to an image. @returns its id */
+  async refer(column: Column, hash: string): Promise<string> {
     const id = randomBytes(8).toString("hex");
     await insertScreenshotRow(this.node.em(), { id, runId: RUN.id, route: id, [column]: hash });
+    return id;
+  }
+
+  /** Adds an explained screenshot that keeps these bodies of its page, oldest first. */
+  async keep(bodies: string[], bytes = 1_000): Promise<void> {
+    const [image, capsule] = [await this.put(), await this.put()];
+    const screenshotId = await this.refer("hash", image);
+    await this.explain(image, capsule);
+    for (const hash of bodies)
+      await recordBodies(this.node.em(), [{ screenshotId, capsuleHash: capsule, hash, bytes }]);
+  }
+
+  /** Cleans up until everything unneeded is deleted. */
+  async cleanAll(): Promise<void> {
+    for (let day = 0; day < 2; day++) {
+      await this.wait(25);
+      await this.clean();
+    }
+  }
+
+  async bodies(): Promise<string[]> {
+    const rows: { hash: string }[] = await this.node
+      .em()
+      .execute("select body_hash as hash from runs.kept_body union select body_hash from runs.capsule_body");
+    return rows.map(({ hash }) => hash);
   }
 
   /** Adds the capsule of an image. */
@@ -171,6 +200,42 @@ function cleanupOn(env: () => Promise<Record<string, string>>): void {
     assert.equal((await fixture.clean())?.removed, 1);
     assert.ok(await fixture.has(capsule));
     assert.deepEqual(await fixture.capsules(), [capsule]);
+  });
+
+  it("deletes the oldest bodies of a team above its limit", async () => {
+    const bodies = [await fixture.put(), await fixture.put(), await fixture.put()];
+    const [oldest = "", ...newer] = bodies;
+    await fixture.keep(bodies);
+    await forgetOldBodies(fixture.node.em(), 3_001);
+    await fixture.cleanAll();
+    for (const body of bodies) assert.ok(await fixture.has(body));
+    await forgetOldBodies(fixture.node.em(), 3_000);
+    await fixture.cleanAll();
+    assert.ok(!(await fixture.has(oldest)));
+    for (const body of newer) assert.ok(await fixture.has(body));
+    assert.deepEqual((await fixture.bodies()).sort(), newer.toSorted());
+  });
+
+  it("deletes bodies with the run whose page they explain", async () => {
+    const [own, shared] = [await fixture.put(), await fixture.put()];
+    await fixture.keep([own, shared]);
+    await deleteRun(fixture.node.em(), RUN.id);
+    await insertRunRow(fixture.node.em(), RUN);
+    await fixture.keep([shared]);
+    await fixture.cleanAll();
+    assert.deepEqual([await fixture.has(own), await fixture.has(shared)], [false, true]);
+    assert.deepEqual(await fixture.bodies(), [shared]);
+  });
+
+  it("knows which teams keep no more bodies, without asking the database each time", async () => {
+    const teams = new FullTeams();
+    const among = () => teams.among(fixture.node.em(), new Set(["team", "other"]));
+    await fixture.keep([await fixture.put()], PROOF_BOUNDS.teamBytes);
+    assert.deepEqual(await among(), new Set(["team"]));
+    await forgetOldBodies(fixture.node.em());
+    assert.deepEqual(await among(), new Set(["team"]));
+    teams.clear();
+    assert.deepEqual(await among(), new Set());
   });
 
   it("deletes images without a row a day after they were set aside", async () => {

@@ -55,6 +55,8 @@ for (const kind of DATABASES) {
           linkGeneration: 0,
           warnings: [],
           causes: [],
+          stories: null,
+          intent: null,
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",

@@ -3,11 +3,9 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import { eventBody, NOTICE_EVENT } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
-const [embedded] = DATABASES;
-assert.ok(embedded);
 const ada = person("ada");
 
 describe("Events for webhooks", () => {
@@ -17,7 +15,7 @@ describe("Events for webhooks", () => {
   let project: string;
 
   before(async () => {
-    database = await embedded.make();
+    database = await MAIN_DATABASE.make();
     context = await ReviewTestContext.start(database.env);
   });
   after(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BuildFiles } from "../../../cli/storybook/changes/build-files.ts";
+import { BuildFiles } from "../../../shared/storybook/changes/build-files.ts";
 import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
 import { LocalServer } from "../../support/servers/local-server.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";

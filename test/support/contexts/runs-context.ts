@@ -7,6 +7,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import teams from "../../../services/teams/teams.service.ts";
+import { writeIndex } from "../../../shared/archives/archive-index.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { on, service } from "../../../shared/contracts/bus.ts";
@@ -46,12 +47,15 @@ export class RunsTestContext {
   readonly #events = new EventEmitter();
   #queue: WorkQueue | null = null;
   #images: ImageStore | null = null;
+  #archiveFiles: ImageStore | null = null;
   /** Ids of completed runs. */
   readonly completed: string[] = [];
   /** Events of canceled runs. */
   readonly stopped: object[] = [];
   /** Queued comparisons. */
   readonly compared: CompareJob[] = [];
+  /** Handles comparisons in place of a differ. */
+  compare: (job: CompareJob) => Promise<void> = async () => {};
   /** Handles capture jobs in place of a renderer. */
   render: (job: CaptureJob) => Promise<void> = async () => {};
 
@@ -80,6 +84,19 @@ export class RunsTestContext {
   async store(content: string): Promise<string> {
     if (!this.#images) throw new Error("The context has not started.");
     return await this.#images.put(Buffer.from(content));
+  }
+
+  /** Stores an archive of these files, whose contents no test needs, for a project. @returns its id */
+  async storeArchive(project: string, paths: readonly string[]): Promise<string> {
+    if (!this.#archiveFiles) throw new Error("The context has not started.");
+    const files = paths.map(path => ({
+      path,
+      bytes: 1,
+      hash: createHash("sha256").update(path).digest("hex"),
+    }));
+    const id = await this.#archiveFiles.put(writeIndex(files).bytes);
+    await this.ask("runs.recordArchive", { project, id });
+    return id;
   }
 
   ask<N extends ActionName>(name: N, params: Actions[N]["params"], as = caller) {
@@ -137,9 +154,16 @@ export class RunsTestContext {
       async started() {
         context.#queue = this.queue;
         context.#images = this.images;
+        context.#archiveFiles = this.archiveFiles;
         const consumer = { concurrency: 2, maxAttempts: 3, fail: async () => {} };
         this.queue.consume("capture", { ...consumer, handle: job => context.render(job) });
-        this.queue.consume("compare", { ...consumer, handle: async job => void context.compared.push(job) });
+        this.queue.consume("compare", {
+          ...consumer,
+          handle: async job => {
+            context.compared.push(job);
+            await context.compare(job);
+          },
+        });
       },
     });
   }

@@ -6,12 +6,12 @@ import { TEST_SECRET_KEY } from "../drivers/api-access.ts";
 import { NatsServer } from "../servers/nats-server.ts";
 import { createDatabase } from "../servers/postgres-server.ts";
 import { needs, SERVERS } from "../servers/server-programs.ts";
-import { putMigratedDatabase } from "./migrated-database.ts";
+import { createMigratedDatabase, putMigratedDatabase } from "./migrated-database.ts";
 
-/** A test's own database without rows. */
+/** A test's own database without rows. Unless it is empty, it has the tables of all services. */
 export interface TestDatabase {
   /** Its environment for `loadConfig`, with a data directory. */
-  env: Record<string, string>;
+  env: Record<string, string> & { SERVICE_DATA_DIR: string };
   remove(): Promise<void>;
 }
 
@@ -20,43 +20,43 @@ export interface DatabaseKind {
   name: string;
   /** Skips the tests of the calling describe block if this kind is unavailable. */
   needed(): void;
-  /**
-   * Creates a database. The embedded one has the tables of all services unless it must be empty. A server's
-   * is empty.
-   */
+  /** Creates a database. It has the tables of all services, as after a first start, unless it must be empty. */
   make(options?: { empty: boolean }): Promise<TestDatabase>;
 }
 
+export const EMBEDDED: DatabaseKind = {
+  name: "the embedded database",
+  needed: () => {},
+  make: ({ empty } = { empty: false }) =>
+    inFolder(async folder => {
+      if (!empty) await putMigratedDatabase(folder);
+      return {};
+    }),
+};
+
+const POSTGRESQL: DatabaseKind = {
+  name: "PostgreSQL",
+  needed: () => needs("database"),
+  make: ({ empty } = { empty: false }) =>
+    inFolder(async () => ({
+      DATABASE_URL: await (empty ? createDatabase() : createMigratedDatabase()),
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+    })),
+};
+
 /** Both kinds of databases: `for (const database of DATABASES) describe(…)`. */
-export const DATABASES: DatabaseKind[] = [
-  {
-    name: "the embedded database",
-    needed: () => {},
-    make: ({ empty } = { empty: false }) =>
-      inFolder(async folder => {
-        if (!empty) await putMigratedDatabase(folder);
-        return {};
-      }),
-  },
-  {
-    name: "PostgreSQL",
-    needed: () => needs("database"),
-    make: () =>
-      inFolder(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY })),
-  },
-];
+export const DATABASES: DatabaseKind[] = [EMBEDDED, POSTGRESQL];
+
+const hasServer = process.env.TEST_DATABASE_URL !== undefined || SERVERS.postgresql.find() !== null;
 
 /**
- * The database of tests whose service other tests run on both kinds: PostgreSQL, which takes less than half of the
- * processor time. Both kinds with `TEST_DATABASES=all`, and the embedded one where PostgreSQL is missing.
+ * The database of tests that need only one: PostgreSQL, which takes less than half of the processor time. The embedded
+ * one with `TEST_DATABASES=all`, and where PostgreSQL is missing.
  */
-export const MAIN_DATABASES: DatabaseKind[] = mainDatabases();
+export const MAIN_DATABASE = hasServer && process.env.TEST_DATABASES !== "all" ? POSTGRESQL : EMBEDDED;
 
-function mainDatabases(): DatabaseKind[] {
-  if (process.env.TEST_DATABASES === "all") return DATABASES;
-  const hasServer = process.env.TEST_DATABASE_URL !== undefined || SERVERS.postgresql.find() !== null;
-  return DATABASES.filter(({ name }) => (name === "PostgreSQL") === hasServer);
-}
+/** The database of tests whose service other tests run on both kinds. Both kinds with `TEST_DATABASES=all`. */
+export const MAIN_DATABASES = process.env.TEST_DATABASES === "all" ? DATABASES : [MAIN_DATABASE];
 
 /** The shared parts of a fleet: a PostgreSQL server, and NATS for its queues. */
 export const FLEET: DatabaseKind = {
@@ -65,7 +65,7 @@ export const FLEET: DatabaseKind = {
   async make() {
     const nats = await NatsServer.start();
     const { env, remove } = await inFolder(async folder => ({
-      DATABASE_URL: await createDatabase(),
+      DATABASE_URL: await createMigratedDatabase(),
       SERVICE_SECRET_KEY: TEST_SECRET_KEY,
       NATS_URL: nats.url,
       IMAGE_STORE_URL: pathToFileURL(folder).href,

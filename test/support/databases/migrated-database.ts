@@ -3,7 +3,6 @@ import { cpSync, existsSync } from "node:fs";
 import { glob, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEmbeddedSchema } from "../../../mixins/database/embedded-schema.ts";
 import { migrations as alerts } from "../../../services/alerts/migrations/index.ts";
 import { migrations as billing } from "../../../services/billing/migrations/index.ts";
 import { migrations as monitors } from "../../../services/monitors/migrations/index.ts";
@@ -13,7 +12,8 @@ import { migrations as scm } from "../../../services/scm/migrations/index.ts";
 import { migrations as teams } from "../../../services/teams/migrations/index.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { createAtomically, prepareDatabaseTemplate } from "../../../shared/database-template.ts";
-import { NoteEntity } from "./database-node.ts";
+import { copyDatabase } from "../servers/postgres-server.ts";
+import { DatabaseNode, NoteEntity } from "./database-node.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const TEMPLATES = join(ROOT, "node_modules/.cache/test-servers");
@@ -27,7 +27,8 @@ const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
  * tables is most of that start's work, and the tests start dozens.
  */
 export async function putMigratedDatabase(dataDir: string): Promise<void> {
-  const template = join(TEMPLATES, `${PREFIX}${await digest()}`);
+  const { cacheDir } = loadConfig({});
+  const template = join(TEMPLATES, `${PREFIX}${await digest(await prepareDatabaseTemplate(cacheDir))}`);
   if (!existsSync(template)) {
     await createAtomically(template, migrateTo);
     await removeOlder(template);
@@ -46,9 +47,8 @@ async function removeOlder(template: string): Promise<void> {
 }
 
 /** Returns a hash of all sources of the tables. */
-async function digest(): Promise<string> {
-  const { cacheDir } = loadConfig({});
-  const hash = createHash("sha256").update(await prepareDatabaseTemplate(cacheDir));
+async function digest(engine: string): Promise<string> {
+  const hash = createHash("sha256").update(engine);
   const sources: string[] = [];
   const patterns = ["services/*/migrations/*.ts", "package-lock.json"];
   for await (const path of glob(patterns, { cwd: ROOT })) sources.push(path);
@@ -58,15 +58,28 @@ async function digest(): Promise<string> {
 
 async function migrateTo(folder: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "vrs-migrated-"));
-  const config = loadConfig({ SERVICE_DATA_DIR: dataDir });
   try {
-    for (const [schema, migrations] of Object.entries(SERVICES)) {
-      // MikroORM needs an entity. The tables come from the migrations.
-      const opened = await openEmbeddedSchema(config, { schema, entities: [NoteEntity], migrations });
-      await opened.close();
-    }
+    await migrateAll({ SERVICE_DATA_DIR: dataDir });
     cpSync(join(dataDir, "database"), folder, { recursive: true });
   } finally {
     await rm(dataDir, { recursive: true });
+  }
+}
+
+/**
+ * Creates a database on the tests' PostgreSQL, as the first start of all services leaves it. The tables are created
+ * once for all processes of a mocha run, and copied. @returns its URL
+ */
+export async function createMigratedDatabase(): Promise<string> {
+  const name = `migrated_${await digest("PostgreSQL")}`;
+  return copyDatabase(name, url => migrateAll({ DATABASE_URL: url }));
+}
+
+/** Creates the tables of all services. */
+async function migrateAll(env: Record<string, string>): Promise<void> {
+  for (const [schema, migrations] of Object.entries(SERVICES)) {
+    // MikroORM needs an entity. The tables come from the migrations.
+    const node = await DatabaseNode.start(env, { schema, entities: [NoteEntity], migrations });
+    await node.stop();
   }
 }

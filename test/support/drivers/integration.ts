@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -8,7 +7,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
 import platform from "../../../services/platform/platform.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { DATABASES } from "../databases/databases.ts";
+import { MAIN_DATABASE } from "../databases/databases.ts";
 import { TEST_SECRET_KEY } from "./api-access.ts";
 import { freePort } from "./free-port.ts";
 
@@ -35,9 +34,7 @@ export class Integration {
 
   /** @param others services that make it the whole service. $PORT in a variable stands for the port */
   static async start(env: Record<string, string> = {}, others: ServiceSchema[] = []): Promise<Integration> {
-    const [embedded] = DATABASES;
-    assert.ok(embedded);
-    const database = await embedded.make();
+    const database = await MAIN_DATABASE.make();
     const port = await freePort();
     const config = loadConfig({
       LOG_LEVEL: "fatal",

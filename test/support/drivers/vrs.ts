@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { putMigratedDatabase } from "../databases/migrated-database.ts";
+import { MAIN_DATABASE, type TestDatabase } from "../databases/databases.ts";
 import { ApiAccess } from "./api-access.ts";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
@@ -9,30 +6,33 @@ import { startRunner } from "./runner.ts";
 
 /** The whole service in its own process, as `npm start` runs it. */
 export class Vrs extends ApiAccess {
-  readonly dataDir: string;
   readonly port: number;
+  readonly #database: TestDatabase;
   readonly #env: Record<string, string>;
   #process: Child | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
-  private constructor(dataDir: string, port: number, env: Record<string, string>) {
+  private constructor(database: TestDatabase, port: number, env: Record<string, string>) {
     super();
-    this.dataDir = dataDir;
+    this.#database = database;
     this.port = port;
     this.#env = env;
   }
 
   /**
-   * Starts it on a data directory with empty tables, and this environment. $PORT stands for its port. It may
-   * render sites on this machine's loopback names.
+   * Starts it on empty tables, with this environment. $PORT stands for its port. It may render sites on this
+   * machine's loopback names.
    */
-  static async start(env: Record<string, string> = {}): Promise<Vrs> {
-    const dataDir = await mkdtemp(join(tmpdir(), "vrs-test-"));
-    await putMigratedDatabase(dataDir);
-    const vrs = new Vrs(dataDir, await freePort(), env);
+  static async start(env: Record<string, string> = {}, database = MAIN_DATABASE): Promise<Vrs> {
+    const made = await database.make();
+    const vrs = new Vrs(made, await freePort(), { ...made.env, ...env });
     await vrs.start();
     return vrs;
+  }
+
+  get dataDir(): string {
+    return this.#database.env.SERVICE_DATA_DIR;
   }
 
   get baseUrl(): string {
@@ -56,7 +56,6 @@ export class Vrs extends ApiAccess {
     const env = Object.fromEntries(Object.entries(this.#env).map(([name, value]) => [name, ofPort(value)]));
     const child = startRunner({
       PORT: String(this.port),
-      SERVICE_DATA_DIR: this.dataDir,
       SERVICE_BOOTSTRAP_KEY: this.key,
       SERVICE_ALLOW_HOSTS: "localhost",
       // Tests send many requests.
@@ -80,7 +79,7 @@ export class Vrs extends ApiAccess {
   /** Stops it, and deletes its data. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
-    await rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
+    await this.#database.remove();
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -7,6 +7,7 @@ import type {
   AlertStatus,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 
 /** A fake alerts service that records its calls. */
 export class AlertsRecorder {
@@ -17,6 +18,9 @@ export class AlertsRecorder {
   readonly closed: AlertChannels[] = [];
   /** Actors that snoozed or canceled a snooze. */
   readonly snoozers: (string | undefined)[] = [];
+  readonly conditions: Condition[] = [];
+  /** Outages of all monitors. */
+  outages: { monitorId: string; from: string; until: string | null }[] = [];
   isAway = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
@@ -50,6 +54,14 @@ export class AlertsRecorder {
         test: action("alerts.test", async ({ monitor }) => ({
           notifications: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
         })),
+        reportCondition: action("alerts.reportCondition", async condition => {
+          if (this.isAway) throw new Error("No alerts today.");
+          this.conditions.push(condition);
+          return true;
+        }),
+        outages: action("alerts.outages", async ({ monitorIds }) =>
+          this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId)),
+        ),
         status: action("alerts.status", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),

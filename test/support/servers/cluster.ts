@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isWorker } from "../../../shared/broker/node-kinds.ts";
 import { CORE_SERVICES } from "../../../shared/config.ts";
+import { createMigratedDatabase } from "../databases/migrated-database.ts";
 import { ApiAccess, TEST_KEY, TEST_SECRET_KEY } from "../drivers/api-access.ts";
 import { freePort } from "../drivers/free-port.ts";
 import { ClusterNode } from "./cluster-node.ts";
 import { LockedNats } from "./locked-nats.ts";
 import { NatsServer } from "./nats-server.ts";
-import { createDatabase, PostgresServer } from "./postgres-server.ts";
+import { PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
 /** The same as for a node's start. */
@@ -93,7 +94,7 @@ export class Cluster extends ApiAccess {
       sharedDatabase ? null : PostgresServer.start(),
       S3Server.start(),
     ]);
-    const databaseUrl = await (postgres?.createDatabase() ?? createDatabase());
+    const databaseUrl = await (postgres?.createDatabase() ?? createMigratedDatabase());
     const servers = { nats, postgres, s3, databaseUrl };
     const cluster = new Cluster(servers, await freePort(), folder, env, lock);
     try {

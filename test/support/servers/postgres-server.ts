@@ -22,6 +22,9 @@ const SETTINGS = {
   listen_addresses: "127.0.0.1",
 };
 
+/** The advisory lock of filling a database that others are copied from. */
+const FILL_LOCK = 0x746d70;
+
 const TEMPLATES = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
 /** A test's own PostgreSQL, which it may kill and restart. */
@@ -128,14 +131,46 @@ export async function sharePostgres(): Promise<void> {
 
 /** Creates an empty database, on the server of TEST_DATABASE_URL if that is set. @returns its URL */
 export async function createDatabase(): Promise<string> {
-  const given = process.env.TEST_DATABASE_URL;
-  return given ? createDatabaseAt(given) : (await sharedPostgres()).createDatabase();
+  return createDatabaseAt(await sharedUrl());
+}
+
+async function sharedUrl(): Promise<string> {
+  return process.env.TEST_DATABASE_URL ?? (await sharedPostgres()).url();
+}
+
+/**
+ * Copies a database of the same server, which `fill` fills the first time. Other processes that need it wait.
+ * @returns the URL of the copy
+ */
+export async function copyDatabase(template: string, fill: (url: string) => Promise<void>): Promise<string> {
+  const server = await sharedUrl();
+  filled ??= fillOnce(server, template, fill);
+  await filled;
+  return createDatabaseAt(server, template);
+}
+
+let filled: Promise<void> | null = null;
+
+async function fillOnce(server: string, name: string, fill: (url: string) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [FILL_LOCK]);
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rowCount !== 0) return;
+    const draft = await createDatabaseAt(server);
+    await fill(draft);
+    await client.query(`alter database ${new URL(draft).pathname.slice(1)} rename to ${name}`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Stops the PostgreSQL of this mocha run. */
 export async function closeSharedPostgres(): Promise<void> {
   const server = await shared?.catch(() => null);
   shared = null;
+  filled = null;
   await server?.close();
 }
 
@@ -156,9 +191,9 @@ export async function query(
   }
 }
 
-async function createDatabaseAt(server: string): Promise<string> {
+async function createDatabaseAt(server: string, template = "template1"): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await query(server, `create database ${name}`);
+  await query(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

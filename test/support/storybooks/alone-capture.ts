@@ -6,7 +6,7 @@ import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { BROWSER_CACHE } from "../drivers/runner.ts";
 
-/** Captures stories of a build, each in a browser context that no other story has used. */
+/** Captures stories of a build one by one, to compare them alone and together. */
 export class AloneCapture {
   readonly #engine = new CaptureEngine({
     ...{ chromiumPath: process.env.CHROMIUM_PATH ?? null, firefoxPath: null, cacheDir: BROWSER_CACHE },
@@ -27,20 +27,43 @@ export class AloneCapture {
     await this.#server.close();
   }
 
-  /** Returns the hashes of stories' screenshots by their names. */
+  /** Returns the hashes of stories by their names, each captured in a browser context that no other story has used. */
   async hashes(ids: readonly string[]): Promise<Map<string, string>> {
+    return await this.#capture(ids, null);
+  }
+
+  /**
+   * Captures stories in this order in pages that they share, as a check with baselines does.
+   * @param alone hashes by their names, which are the baselines
+   */
+  async hashesTogether(
+    ids: readonly string[],
+    alone: ReadonlyMap<string, string>,
+  ): Promise<Map<string, string>> {
+    return await this.#capture(ids, alone);
+  }
+
+  async #capture(
+    ids: readonly string[],
+    baselines: ReadonlyMap<string, string> | null,
+  ): Promise<Map<string, string>> {
     const { url } = this.#server;
     const { signal } = new AbortController();
     const config = { ...projectConfigSchema.parse({}), viewports: [1280] };
-    const indexed = (await readIndex(url, signal)).filter(({ id }) => ids.includes(id));
+    const indexed = new Map((await readIndex(url, signal)).map(story => [story.id, story]));
     const hashes = new Map<string, string>();
-    for (const { route, id, ...visit } of planStories(indexed, { url, extracted: {}, config }).stories) {
+    const ordered = ids.flatMap(id => indexed.get(id) ?? []);
+    const { stories } = planStories(ordered, { url, extracted: {}, config });
+    // Planning puts the stories of a file together.
+    const planned = stories.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    for (const { route, id, ...visit } of planned) {
       const { story, settings: environment, viewport, height, options, site, ignoreSelectors } = visit;
       const [capture] =
         (await this.#engine.capture(
           {
             ...{ url: visit.url, site, viewport, height, environment, options, ignoreSelectors },
-            ...{ story, isFresh: true, states: [{ state: null, baselineHash: null }] },
+            ...{ story, isFresh: baselines === null },
+            states: [{ state: null, baselineHash: baselines?.get(route) ?? null }],
           },
           signal,
         )) ?? [];

@@ -27,4 +27,72 @@ describe("secrets of a visit", () => {
     assert.equal(secrets.mask("https://a.example…-the-sea/end (404)"), "https://a.example…•••/end (404)");
     assert.equal(secrets.mask("the sea… and the sea"), "the sea… and the sea");
   });
+
+  it("are masked in HTML, scripts and JSON, however each character is escaped", () => {
+    const secret = `a"b'c<d>&/e\\f é😀\n1`;
+    const own = new SecretValues({ OWN: secret });
+    const html = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+    const named: Record<string, string> = {
+      "&": "&amp;",
+      "<": "&lt;",
+      ">": "&gt;",
+      '"': "&quot;",
+      "'": "&#x27;",
+    };
+    const ascii = (text: string) =>
+      text.replace(/[^ -~]|[<>&']/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const json = (text: string) => JSON.stringify(text).slice(1, -1);
+    const encoders: ((text: string) => string)[] = [
+      html,
+      text => text.replace(/[&<>"']/g, character => named[character] ?? ""),
+      json,
+      text => ascii(json(text)),
+      text => json(text).replaceAll("/", "\\/"),
+      encodeURIComponent,
+      text => encodeURIComponent(text).toLowerCase(),
+      text => new URLSearchParams({ text }).toString().slice("text=".length),
+    ];
+    const inner: ((text: string) => string)[] = [text => text, json, text => ascii(json(text))];
+    for (const [first, encodeFirst] of inner.entries())
+      for (const [then, encode] of encoders.entries()) {
+        const text = `<p data-x="${encode(encodeFirst(secret))}">`;
+        assert.equal(own.mask(text), '<p data-x="•••">', `${first} ${then}: ${text}`);
+      }
+  });
+
+  it("are masked with any mix of escapes", () => {
+    let state = 7;
+    const random = (below: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((state / 2 ** 31) * below);
+    };
+    const alphabet = [..."aZ09-_.!\"'&<>/\\+%#?=$^*()[]{}|~ é漢😀"];
+    for (let round = 0; round < 150; round++) {
+      const secret = Array.from({ length: 4 + random(12) }, () => alphabet[random(alphabet.length)]).join("");
+      const escaped = [...secret]
+        .map(character => {
+          const code = character.codePointAt(0) ?? 0;
+          if (/[a-z0-9]/i.test(character)) return character;
+          const forms = [
+            ...[character, `&#${code};`, `&#x${code.toString(16)};`, encodeURIComponent(character)],
+            ...[JSON.stringify(character).slice(1, -1), `\\u{${code.toString(16)}}`],
+          ];
+          return forms[random(forms.length)];
+        })
+        .join("");
+      const own = new SecretValues({ OWN: secret });
+      assert.equal(own.mask(`(${escaped})`), "(•••)", `${secret} as ${escaped}`);
+      assert.equal(own.mask("An unrelated text of a page."), "An unrelated text of a page.");
+    }
+  });
+
+  it("are found in large texts quickly", () => {
+    const own = new SecretValues(
+      Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`S${n}`, `secret "${n}" value`])),
+    );
+    const text = '&#34;\\\\\\"%25secre '.repeat(30_000);
+    const start = process.cpuUsage();
+    assert.equal(own.mask(text), text);
+    assert.ok(process.cpuUsage(start).user / 1_000 < 3_000);
+  });
 });

@@ -174,7 +174,22 @@ describe("the body of vrs run", () => {
     assert.deepEqual([given.url, given.archive, given.storybook], [url, undefined, { tags: ["a"] }]);
     assert.equal(withStorybook({ storybook: true }, null, "/x").archive, "storybook-static");
     assert.throws(() => withStorybook({ tags: ["a"] }, null, "/x"), /Add --storybook/);
+    assert.throws(() => withStorybook({ onlyChanged: true }, null, "/x"), /Add --storybook/);
     assert.throws(() => withStorybook({ storybook: true, routes: ["/"] }, null, "/x"), /can't be combined/);
+  });
+
+  it("of stories skips unchanged ones of a build, as the command line or the configuration says", () => {
+    const url = "https://stories.example";
+    const storybook = { onlyChanged: true };
+    const config = { ...projectConfigSchema.parse({ storybook }), plugins: [] };
+    const loaded = { config, file: "/repo/service.config.ts", root: "/repo" };
+    const chosen = (flags: Parameters<typeof withStorybook>[0], with_ = loaded) =>
+      withStorybook({ storybook: true, ...flags }, with_, "/repo").storybook;
+    assert.deepEqual(chosen({}), { onlyChanged: true });
+    assert.deepEqual(chosen({ onlyChanged: false }), { onlyChanged: false });
+    assert.deepEqual(chosen({ url }), {});
+    assert.deepEqual(withStorybook({ storybook: true, onlyChanged: true }, null, "/x").storybook, storybook);
+    assert.throws(() => chosen({ url, onlyChanged: true }), /needs the files of a build/);
   });
 
   it("follows the configuration, and the command line before it", () => {

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Baselines } from "../../../cli/baselines/baselines.ts";
-import { BuildFiles, stableNames } from "../../../cli/storybook/changes/build-files.ts";
-import { canonicalScript } from "../../../cli/storybook/changes/canonical-script.ts";
-import { ChangeDetector } from "../../../cli/storybook/changes/change-detector.ts";
 import { selectChanged, settingsOf } from "../../../cli/storybook/changes/select-changed.ts";
-import type { LoadedFiles, StoryRecord } from "../../../cli/storybook/changes/story-records.ts";
+import type { StoryRecord } from "../../../cli/storybook/changes/story-records.ts";
 import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
+import { BuildFiles, stableNames } from "../../../shared/storybook/changes/build-files.ts";
+import { canonicalScript } from "../../../shared/storybook/changes/canonical-script.ts";
+import { ChangeDetector, type LoadedFiles } from "../../../shared/storybook/changes/change-detector.ts";
 
 describe("the files of a build", () => {
   const folders: string[] = [];

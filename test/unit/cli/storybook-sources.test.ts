@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ChangeDetector } from "../../../cli/storybook/changes/change-detector.ts";
 import { dependenciesOf, readModules } from "../../../cli/storybook/changes/module-graph.rule.ts";
 import { changesBuild } from "../../../cli/storybook/changes/project-files.rule.ts";
 import { SourceFiles } from "../../../cli/storybook/changes/source-files.ts";
+import { ChangeDetector } from "../../../shared/storybook/changes/change-detector.ts";
 
 /** A module of Vite's statistics. */
 const module = (name: string, ...importers: string[]) => ({

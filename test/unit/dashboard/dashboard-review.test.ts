@@ -95,7 +95,7 @@ describe("the review's queue", () => {
     assert.deepEqual(
       queueOf(SHOTS, "question").map(({ title, isGroup }) => [title, isGroup]),
       [
-        ["Identical change 1", true],
+        ["Same change 1", true],
         ["Changed, not grouped", false],
         ["New", false],
         ["Failed", false],
@@ -116,7 +116,7 @@ describe("the review's queue", () => {
       titleOf("`.card` padding 12px → 16px", "`.card` padding 12px → 16px"),
       ".card padding 12px → 16px",
     );
-    assert.equal(titleOf("`.card` padding 12px → 16px", "other"), "Identical change 1");
+    assert.equal(titleOf("`.card` padding 12px → 16px", "other"), "Same change 1");
   });
 
   it("keeps its order after decisions", () => {
@@ -213,7 +213,7 @@ describe("the review's filter", () => {
     assert.deepEqual(groupOf(narrow, "header-1"), [], "outside the filter");
     assert.deepEqual(
       narrow.map(({ title }) => title),
-      ["Identical change 1"],
+      ["Same change 1"],
     );
   });
 

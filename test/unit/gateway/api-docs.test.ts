@@ -65,6 +65,7 @@ describe("The OpenAPI document", () => {
       alertThreshold: 0.02,
       alerts: {},
       paused: false,
+      tags: [],
       options: {},
     });
   });

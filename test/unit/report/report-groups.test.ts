@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
+import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import type { DisplayStatus } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
@@ -44,6 +45,29 @@ const approved = { state: "approved", approvals: 1, required: 1 } as const;
 describe("screenshots with causes", () => {
   const changed = (id: string, fingerprint: string | null, ...causes: string[]) =>
     screenshot({ id, status: "changed", fingerprint, explanation: explanationWith(...causes) });
+
+  it("are one line of a run if they read the same", () => {
+    const of = (key: string, text: string, screenshots: number) => ({
+      key,
+      kind: "text" as const,
+      text,
+      screenshots,
+    });
+    const lines = leadingCauses([
+      of("a", "`.card` padding 12px → 16px, 2 elements, by `app.css` (changed)", 2),
+      of("b", "`p` was added, by the page's HTML (changed)", 1),
+      of("c", "`p` was added, 3 elements, by the page's HTML (changed)", 3),
+      of("d", "`i` was removed", 1),
+    ]).map(describeRunCause);
+    assert.deepEqual(lines, [
+      "`p` was added, by the page's HTML (changed): 4 screenshots",
+      "`.card` padding 12px → 16px, by `app.css` (changed): 2 screenshots",
+    ]);
+    const alone = leadingCauses([of("a", "`.card` padding 12px → 16px, 2 elements", 1)]).map(
+      describeRunCause,
+    );
+    assert.deepEqual(alone, ["`.card` padding 12px → 16px, 2 elements: 1 screenshot"]);
+  });
 
   it("are one group per cause, over pages and widths with other pixels", () => {
     const shots = [

@@ -10,7 +10,8 @@ import {
 } from "../../../services/runs/noise/suggest-regions.rule.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { runOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
-import { acceptRegionBody, dismissRegionBody } from "../../../shared/contracts/runs/noise.ts";
+import { acceptRegionBody } from "../../../shared/contracts/runs/ignore-rules.ts";
+import { dismissRegionBody } from "../../../shared/contracts/runs/noise.ts";
 
 const TODAY = "2026-11-24";
 const daysAgo = (count: number) => addDays(TODAY, -count);

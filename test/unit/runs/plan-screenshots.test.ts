@@ -11,7 +11,7 @@ import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 
 /** What a page without a state, an environment and a height of its own has. */
-const OWN = { state: null, environment: null, viewportHeight: 800 };
+const OWN = { scaleFactor: 1, state: null, environment: null, viewportHeight: 800 };
 
 describe("planScreenshots", () => {
   const matrix = submitRunBody.parse({

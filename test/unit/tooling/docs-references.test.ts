@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { REFERENCES } from "../../../docs/build/references.ts";
 import { VARIABLE_NAMES } from "../../../shared/config.ts";
 import { ERRORS } from "../../../shared/errors.ts";
+import { version } from "../../../shared/process.ts";
 
 const pages = new Map(REFERENCES.map(({ file, write }) => [basename(file.pathname), { file, write }]));
 const read = (name: string) => readFileSync(pages.get(name)?.file ?? "", "utf8");
@@ -13,6 +14,11 @@ describe("The generated reference", () => {
     it(`has the current ${name}; npm run docs writes it`, () => {
       assert.equal(readFileSync(file, "utf8"), write());
     });
+
+  it("is for the client for Python of this version", () => {
+    const project = readFileSync(new URL("../pyproject.toml", pages.get("__init__.pyi")?.file), "utf8");
+    assert.equal(/^version = "(.+)"$/m.exec(project)?.[1], version);
+  });
 
   it("has a row for every variable, and no others", () => {
     const rows = [...read("configuration.md").matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);

@@ -9,6 +9,7 @@ import {
 import { imageQuery } from "../../../../shared/contracts/runs/thumbnails.ts";
 import { liveQuery } from "../../../../shared/contracts/teams/live.ts";
 import { newId } from "../../../../shared/ids.ts";
+import { serveArchiveSite } from "../../handlers/serve-archive-site.ts";
 import { serveImage } from "../../handlers/serve-image.ts";
 import { serveReport } from "../../handlers/serve-report.ts";
 import { serveScreenshots } from "../../handlers/serve-screenshots.ts";
@@ -103,6 +104,13 @@ export const RUN_ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
     status: () => 202,
   }),
+  "GET /v1/sites/:team/:signature/*path": {
+    role: "signed",
+    summary:
+      "Get a file of a run's archive, for people who open a story. A screenshot's `story` has the link",
+    answers: { 200: "*/*" },
+    serve: serveArchiveSite,
+  },
   "GET /v1/images/:team/:signature/:file": servedRoute({
     role: "signed",
     summary: "Get an image, or with `w` its WebP thumbnail. The screenshot's metadata has the link",

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { firefox, webkit } from "playwright";
 import type { BrowserName } from "../../../contracts/capture/environment.ts";
 import { CaptureError } from "../../capture-types.ts";
 import { BROWSER_MESSAGES } from "../../texts.ts";
@@ -21,12 +20,12 @@ export interface PortableBinary {
  * @param home the browser's home folder
  * @throws CaptureError `browser_missing` that says how to install it
  */
-export function findPortableBrowser(
+export async function findPortableBrowser(
   name: PortableBinary["name"],
   { firefoxPath, home }: { firefoxPath: string | null; home: string },
-): PortableBinary {
+): Promise<PortableBinary> {
   const env = browserEnvironment(process, resolve(home));
-  const own = (name === "firefox" ? firefox : webkit).executablePath();
+  const own = (await import("playwright"))[name].executablePath();
   const isChosen = name === "firefox" && firefoxPath !== null;
   const system = name === "firefox" ? systemFirefoxes(process) : [];
   const candidates = isChosen ? [resolve(firefoxPath)] : [own, ...system];

@@ -21,7 +21,7 @@ export async function startPortable(
   options: PortableOptions,
 ): Promise<PooledBrowser> {
   const { firefoxPath = null, cacheDir, direct = false } = options;
-  const binary = findPortableBrowser(name, { firefoxPath, home: cacheDir });
+  const binary = await findPortableBrowser(name, { firefoxPath, home: cacheDir });
   const launched = await launchPortable(binary, { direct }).catch((error: unknown) => {
     throw new CaptureError("browser_missing", BROWSER_MESSAGES.notStarted(name, firstLine(error)));
   });

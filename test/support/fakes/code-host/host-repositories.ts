@@ -1,11 +1,24 @@
 import { z } from "zod";
 import { type HostAnswers, Refusal } from "./host-answer.ts";
-import type { HostedRepository } from "./hosted-repository.ts";
+import { type ChangedFile, type HostedRepository, shaOf } from "./hosted-repository.ts";
 
 const treeBody = z.object({
   base_tree: z.string(),
   tree: z.array(z.object({ path: z.string(), content: z.string() })),
 });
+
+/** The real API lists at most so many files of a comparison. */
+const MAX_FILES = 300;
+
+/** Returns a file of a comparison, as the real API describes it. */
+function diffEntry({ filename, status, content }: ChangedFile): object {
+  const additions = status === "removed" ? 0 : content.split("\n").length;
+  const url = `https://host.example/${filename}`;
+  return {
+    ...{ filename, status, additions, deletions: 0, changes: additions },
+    ...{ sha: shaOf(content), blob_url: url, raw_url: url, contents_url: url, patch: content.slice(0, 200) },
+  };
+}
 
 /** Handlers for branches, files, commits, and pull requests. */
 export const REPOSITORY_ANSWERS: HostAnswers = {
@@ -64,6 +77,10 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
       },
       merge_base_commit: { sha: mergeBase },
       commits: ahead.slice((page - 1) * size, page * size).map(sha => ({ sha })),
+      // Only the first page has the files, of all commits together.
+      ...(page === 1 && {
+        files: repository.changedFiles(mergeBase, head).slice(0, MAX_FILES).map(diffEntry),
+      }),
     };
   },
   "POST git/trees": (repository, request, host) => {

@@ -39,7 +39,14 @@ export interface HostedComment {
 
 type Files = Record<string, string>;
 
-const shaOf = (value: unknown) => createHash("sha1").update(JSON.stringify(value)).digest("hex");
+/** A file that differs between two commits. */
+export interface ChangedFile {
+  filename: string;
+  status: "added" | "modified" | "removed";
+  content: string;
+}
+
+export const shaOf = (value: unknown) => createHash("sha1").update(JSON.stringify(value)).digest("hex");
 
 /** A repository at the fake code host. */
 export class HostedRepository {
@@ -155,6 +162,17 @@ export class HostedRepository {
     if (mergeBase === undefined) return null;
     const ahead = ofHead.filter(sha => !ofBase.includes(sha)).reverse();
     return { mergeBase, ahead, behind: ofBase.filter(sha => !ofHead.includes(sha)).length };
+  }
+
+  /** Returns the files that differ between two commits or branches. */
+  changedFiles(base: string, head: string): ChangedFile[] {
+    const [old, now] = [this.filesAt(base), this.filesAt(head)];
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])].toSorted().flatMap(filename => {
+      const [was, is] = [old[filename], now[filename]];
+      if (was === is) return [];
+      const status = was === undefined ? "added" : is === undefined ? "removed" : "modified";
+      return [{ filename, status, content: is ?? was ?? "" }];
+    });
   }
 
   /** Returns the commits of a branch, newest first. */

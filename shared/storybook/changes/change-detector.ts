@@ -1,6 +1,17 @@
 import type { BuildFiles } from "./build-files.ts";
-import type { SourceFiles } from "./source-files.ts";
-import type { LoadedFiles, StoryRecords } from "./story-records.ts";
+
+/** Files that the pages of one or more stories loaded. */
+export interface LoadedFiles {
+  id: string;
+  /** Hashes of files by name. */
+  loaded: Record<string, string>;
+}
+
+/** The source files behind stories. */
+interface Sources {
+  /** Returns a hash of all files that the stories of a file depend on; null if it can't be known. */
+  hashOf(importPath: string): Promise<string | null>;
+}
 
 /** What a record says about the files behind a story. */
 interface Recorded {
@@ -14,15 +25,15 @@ const BUNDLED = /[-.](?:#|[\w-]{8,32})\.(?:[\w.]+\.)?(?:m?js|css)$/;
 /** Finds out whether the files behind stories have changed since they were recorded. */
 export class ChangeDetector {
   readonly #build: Pick<BuildFiles, "hashOf">;
-  readonly #sources: Pick<SourceFiles, "hashOf"> | null;
+  readonly #sources: Sources | null;
   readonly #sets: ReadonlyMap<string, LoadedFiles>;
   readonly #known = new Map<string, Promise<boolean>>();
 
   /** @param work.sources null without statistics of the bundler */
   constructor(work: {
-    records: Pick<StoryRecords, "files">;
+    records: { files: readonly LoadedFiles[] };
     build: Pick<BuildFiles, "hashOf">;
-    sources: Pick<SourceFiles, "hashOf"> | null;
+    sources: Sources | null;
   }) {
     this.#build = work.build;
     this.#sources = work.sources;

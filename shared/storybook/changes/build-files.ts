@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { mapBounded } from "../../concurrency.ts";
+import { forEachBatch } from "../../async.ts";
 import { canonicalScript } from "./canonical-script.ts";
 
 /** Content hashes in the file names of bundlers: `button-BQynf7SN.css` of Vite, `main.bc4b58c1.js` of webpack. */
@@ -21,7 +21,7 @@ const ID_LENGTH = 8;
  * compared without them.
  */
 export class BuildFiles {
-  readonly #folder: string;
+  readonly #read: (path: string) => Promise<Buffer | null>;
   /** Paths by their names without hashes. */
   readonly #paths: ReadonlyMap<string, string>;
   readonly #names: ReadonlyMap<string, string>;
@@ -31,20 +31,32 @@ export class BuildFiles {
   /** Hashes of files by the hashes of their texts with short names. */
   readonly #known = new Map<string, string>();
 
-  private constructor(folder: string, { names, tokens }: StableNames) {
-    this.#folder = folder;
+  private constructor(read: (path: string) => Promise<Buffer | null>, { names, tokens }: StableNames) {
+    this.#read = read;
     this.#names = names;
     this.#tokens = tokens;
     this.#paths = new Map([...names].map(([path, name]) => [name, path]));
   }
 
+  /** Opens the build in a folder. */
   static async open(folder: string): Promise<BuildFiles> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = entries
       .filter(entry => entry.isFile())
       .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"));
-    const found = stableNames(paths);
-    return new BuildFiles(folder, await withContent(folder, found));
+    return await BuildFiles.of(paths, path => readFile(join(folder, path)).catch(() => null));
+  }
+
+  /**
+   * Opens a build that isn't in a folder.
+   * @param paths with slashes
+   * @param read returns a file's content; null if there is no such file
+   */
+  static async of(
+    paths: readonly string[],
+    read: (path: string) => Promise<Buffer | null>,
+  ): Promise<BuildFiles> {
+    return new BuildFiles(read, await withContent(read, stableNames(paths)));
   }
 
   /** Adds hashes that `exactHashes` returned for an earlier build. Equal texts then need no parser, which is slow. */
@@ -64,14 +76,14 @@ export class BuildFiles {
 
   /** Returns the SHA-256 (hex) of a file's content without hashes of names; null if there is no such file. */
   async hashOf(name: string): Promise<string | null> {
-    const known = this.#hashes.get(name) ?? this.#read(name);
+    const known = this.#hashes.get(name) ?? this.#hash(name);
     this.#hashes.set(name, known);
     return await known;
   }
 
-  async #read(name: string): Promise<string | null> {
+  async #hash(name: string): Promise<string | null> {
     const path = this.#paths.get(name);
-    const content = path === undefined ? null : await readFile(join(this.#folder, path)).catch(() => null);
+    const content = path === undefined ? null : await this.#read(path);
     if (content === null) return null;
     if (!TEXT_FILES.test(name)) return sha256(content);
     const text = withoutTokens(content.toString("utf8"), this.#tokens);
@@ -117,17 +129,18 @@ export function stableNames(
 
 /** Names files by their content if their names without hashes are equal, such as several `index-#.js` of a bundler. */
 async function withContent(
-  folder: string,
+  read: (path: string) => Promise<Buffer | null>,
   { names, tokens, equal }: ReturnType<typeof stableNames>,
 ): Promise<StableNames> {
   const all = new Map(
     [...tokens.keys(), ...equal.map(({ token }) => token)].map(token => [token, REPLACEMENT]),
   );
-  const named = await mapBounded(equal, READ_CONCURRENCY, async ({ path, token }) => {
-    const content = await readFile(join(folder, path)).catch(() => Buffer.from(""));
+  const named: { path: string; token: string; id: string }[] = [];
+  await forEachBatch(equal, READ_CONCURRENCY, async ({ path, token }) => {
+    const content = (await read(path)) ?? Buffer.from("");
     const text = TEXT_FILES.test(path) ? withoutTokens(content.toString("utf8"), all) : content;
     const id = sha256(SCRIPTS.test(path) && typeof text === "string" ? canonicalScript(text) : text);
-    return { path, token, id: id.slice(0, ID_LENGTH) };
+    named.push({ path, token, id: id.slice(0, ID_LENGTH) });
   });
   const count = Map.groupBy(named, ({ path, token, id }) => replaceLast(path, token, id));
   for (const [name, files] of count) {

@@ -1,0 +1,136 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import type { StatusPageBody, StatusPageView } from "../../shared/contracts/monitors/status-pages.ts";
+import { ApiProblem } from "../api/request.ts";
+import { statusPagesApi } from "../api/status-pages.ts";
+import { monitorsQuery } from "../monitors/queries.ts";
+import { commonTexts } from "../texts/common.ts";
+import { statusPageTexts } from "../texts/status-pages.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
+import { Field } from "../ui/parts.tsx";
+import { messageOf, useToast } from "../ui/toast.tsx";
+import "./status-pages.css";
+
+/** Creates or changes a status page. @param page null for a new one */
+export function StatusPageForm({ page, onClose }: { page: StatusPageView | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const showToast = useToast();
+  const [isProtected, setProtected] = useState(page?.hasPassword ?? false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (form: FormData) => {
+      const body = bodyOf(form, page);
+      return page ? statusPagesApi.change(page.id, body) : statusPagesApi.create(body);
+    },
+    onSuccess() {
+      void client.invalidateQueries({ queryKey: ["status-pages"] });
+      showToast({ text: statusPageTexts.saved });
+      onClose();
+    },
+  });
+  const failures = error instanceof ApiProblem ? error.fields : [];
+  const failureIn = (path: string) => failures.find(failure => failure.path.startsWith(path))?.message;
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog title={page ? page.title : statusPageTexts.create} onClose={onClose}>
+      <form className="form" onSubmit={submit} noValidate>
+        <Field label={statusPageTexts.name} failure={failureIn("title")}>
+          <input
+            name="title"
+            defaultValue={page?.title}
+            placeholder={statusPageTexts.namePlaceholder}
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label={statusPageTexts.slug}
+          hint={statusPageTexts.slugHint(new URL("status/", document.baseURI).href)}
+          failure={failureIn("slug")}
+        >
+          <input name="slug" defaultValue={page?.slug} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field label={statusPageTexts.access}>
+          <select
+            name="access"
+            value={isProtected ? "protected" : "public"}
+            onChange={event => setProtected(event.currentTarget.value === "protected")}
+          >
+            <option value="public">{statusPageTexts.isPublic}</option>
+            <option value="protected">{statusPageTexts.isProtected}</option>
+          </select>
+        </Field>
+        {isProtected && (
+          <Field
+            label={statusPageTexts.password}
+            failure={failureIn("password")}
+            {...(page?.hasPassword && { hint: statusPageTexts.keepPassword })}
+          >
+            <input name="password" type="password" autoComplete="new-password" />
+          </Field>
+        )}
+        <MonitorFields page={page} failure={failureIn("components")} />
+        {error && failures.length === 0 && (
+          <p className="fault" role="alert">
+            {messageOf(error)}
+          </p>
+        )}
+        <div className="form-end">
+          <button type="button" onClick={onClose}>
+            {commonTexts.cancel}
+          </button>
+          <button type="submit" className="primary" disabled={isPending}>
+            {statusPageTexts.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function MonitorFields({ page, failure }: { page: StatusPageView | null; failure: string | undefined }) {
+  const { data } = useInfiniteQuery(monitorsQuery({}));
+  const monitors = data?.pages.flatMap(list => list.data) ?? [];
+  const names = new Map(page?.components.map(({ monitorId, name }) => [monitorId, name]));
+  return (
+    <fieldset className="shown-monitors">
+      <legend className="field-label">{statusPageTexts.monitors}</legend>
+      <p className="hint">{statusPageTexts.monitorsHint}</p>
+      {monitors.map(({ id, name }) => (
+        <div key={id} className="shown-monitor">
+          <label className="check">
+            <input type="checkbox" name="monitor" value={id} defaultChecked={names.has(id)} />
+            {name}
+          </label>
+          <input
+            name={`name ${id}`}
+            aria-label={statusPageTexts.shownName(name)}
+            defaultValue={names.get(id) ?? name}
+            maxLength={100}
+            autoComplete="off"
+          />
+        </div>
+      ))}
+      {failure && (
+        <p className="fault" role="alert">
+          {failure}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Returns the request of the form. The service validates it. */
+function bodyOf(form: FormData, page: StatusPageView | null): StatusPageBody {
+  const password = textIn(form, "password");
+  const isKept = page?.hasPassword === true && password === "";
+  const components = form.getAll("monitor").map(String);
+  return {
+    title: textIn(form, "title"),
+    slug: textIn(form, "slug"),
+    components: components.map(monitorId => ({ monitorId, name: textIn(form, `name ${monitorId}`) })),
+    ...(textIn(form, "access") === "public" ? { password: null } : !isKept && { password }),
+  };
+}

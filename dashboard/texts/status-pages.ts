@@ -1,0 +1,46 @@
+import { plural } from "./format.ts";
+
+/** Texts of status pages and badges in the dashboard. */
+export const statusPageTexts = {
+  title: "Status pages",
+  thing: "status pages",
+  empty:
+    "No status pages yet. A status page shows customers which of your monitored sites are up. It has no internal URLs.",
+  create: "Create status page",
+  edit: "Edit",
+  delete: "Delete…",
+  name: "Title",
+  namePlaceholder: "Acme status",
+  slug: "Address",
+  slugHint: (base: string) => `The page opens at ${base}…`,
+  access: "Access",
+  isPublic: "Public: everyone can open it",
+  isProtected: "Protected by a password",
+  password: "Password",
+  keepPassword: "Leave it empty to keep the current password.",
+  monitors: "Monitors",
+  monitorsHint: "Visitors see only the names that you enter here.",
+  shownName: (monitor: string) => `Shown name of ${monitor}`,
+  save: "Save status page",
+  saved: "Status page saved.",
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteAbout: "The page stops working at once. You can't undo this.",
+  keep: "Keep page",
+  confirmDelete: "Delete status page",
+  deleted: "Status page deleted.",
+  open: "Open page",
+  some: (monitors: number) => plural(monitors, "monitor"),
+  protectedWord: "Password",
+  publicWord: "Public",
+  adminsOnly: "Team admins create and change status pages.",
+
+  badge: "Badge",
+  badgeAbout:
+    "A badge shows the state and the uptime of the last 30 days. Everyone with its URL can see it, and the URL can't be guessed.",
+  createBadge: "Create badge",
+  renewBadge: "Replace URL",
+  deleteBadge: "Delete badge",
+  badgeChanged: "Badge changed.",
+  badgeDeleted: "Badge deleted.",
+  badgeImage: (monitor: string) => `Badge of ${monitor}`,
+} as const;

@@ -1,0 +1,42 @@
+const DAY_MS = 86_400_000;
+/** Days left at which an alert is due. 0 stands for an expired certificate. */
+const THRESHOLDS = [30, 14, 7, 1, 0];
+/** A certificate that lives shortly is renewed late. Its first alert is due after half of its life. */
+const MAX_SHARE_OF_LIFETIME = 0.5;
+
+/** What is known about a certificate. */
+export interface CertificateFacts {
+  expiresAt: Date;
+  lifetimeDays: number;
+  /** The threshold that was alerted last. Null if none was, or the certificate was renewed. */
+  alertedDays: number | null;
+}
+
+/** What is due, and the threshold to remember. */
+export interface CertificateDecision {
+  due: "certificate" | "renewed" | null;
+  alertedDays: number | null;
+}
+
+/** Returns the whole days until a certificate expires. Negative once it has. */
+export function daysLeft(expiresAt: Date, now: Date): number {
+  return Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
+}
+
+/**
+ * Decides whether an alert is due: once for each threshold that the days left fall below. If a new certificate is
+ * above all thresholds, its renewal is reported once.
+ */
+export function decideCertificate(
+  { expiresAt, lifetimeDays, alertedDays }: CertificateFacts,
+  now: Date,
+): CertificateDecision {
+  const leftMs = expiresAt.getTime() - now.getTime();
+  const reached = THRESHOLDS.filter(
+    days => leftMs <= days * DAY_MS && days <= lifetimeDays * MAX_SHARE_OF_LIFETIME,
+  );
+  const threshold = reached.length === 0 ? null : Math.min(...reached);
+  if (threshold === null) return { due: alertedDays === null ? null : "renewed", alertedDays: null };
+  const isLower = alertedDays === null || threshold < alertedDays;
+  return { due: isLower ? "certificate" : null, alertedDays: threshold };
+}

@@ -1,0 +1,64 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+
+/** Missed intervals after which a monitor counts as unchecked. */
+const MISSED_INTERVALS = 3;
+/** A check may wait for other runs of the team, and is confirmed. */
+const GRACE_MINUTES = 10;
+/** Maintenance that ended this recently still explains missing checks. */
+const MAINTENANCE_GRACE_MINUTES = 2;
+
+/**
+ * SQL for whether a monitor `m` should have had a result, but has none: it is scheduled, and neither its last result
+ * nor its scheduling is recent. Failed checks say nothing about the site, so they are no result.
+ */
+const IS_UNCHECKED = `m.next_at is not null and m.deleted_at is null
+  and greatest(m.last_result_at, m.scheduled_since, m.created_at)
+    < now() - make_interval(mins => m.interval_minutes * ${MISSED_INTERVALS} + ${GRACE_MINUTES})
+  and not exists (select from monitors.maintenance w where w.team_id = m.team_id and w.mode = 'pause'
+    and w.next_from <= now() and w.next_until > now() - interval '${MAINTENANCE_GRACE_MINUTES} minutes'
+    and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id)))`;
+
+/** A team with unchecked monitors, or with ones that were unchecked. */
+export interface UncheckedTeam {
+  teamId: string;
+  since: Date;
+  /** The monitors that were unchecked at first. */
+  ids: string[];
+  isReported: boolean;
+  /** Whether all monitors are checked again. */
+  isOver: boolean;
+}
+
+/**
+ * Records which teams have unchecked monitors, once per team until all are checked again. @returns all teams with
+ * something to report
+ */
+export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTeam[]> {
+  await em.execute(
+    `with unchecked as (
+       select m.team_id, jsonb_agg(m.id order by m.id) as ids from monitors.monitor m where ${IS_UNCHECKED}
+       group by m.team_id
+     )
+     update monitors.team t set unchecked_since = date_trunc('milliseconds', now()), unchecked_ids = u.ids
+     from unchecked u where t.id = u.team_id and t.unchecked_since is null`,
+  );
+  const rows: (Omit<UncheckedTeam, "since"> & { since: string | Date })[] = await em.execute(
+    `select t.id as "teamId", t.unchecked_since as since, t.unchecked_ids as ids, t.unchecked_reported as "isReported",
+       not exists (select from monitors.monitor m where m.team_id = t.id and ${IS_UNCHECKED}) as "isOver"
+     from monitors.team t where t.unchecked_since is not null`,
+  );
+  return rows
+    .map(row => ({ ...row, since: new Date(row.since) }))
+    .filter(({ isReported, isOver }) => isOver || !isReported);
+}
+
+export async function markUncheckedReported(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("update monitors.team set unchecked_reported = true where id = ?", [teamId]);
+}
+
+export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute(
+    `update monitors.team set unchecked_since = null, unchecked_ids = '[]', unchecked_reported = false where id = ?`,
+    [teamId],
+  );
+}

@@ -1,0 +1,48 @@
+import { forEachIsolated } from "../../../shared/async.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import { alertedMonitor } from "../checks/report-check.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { findMonitorsOf } from "../settings/monitor.store.ts";
+import { HEARTBEAT_TEXTS, LOG_MESSAGES } from "../texts.ts";
+import {
+  clearUnchecked,
+  findUncheckedTeams,
+  markUncheckedReported,
+  type UncheckedTeam,
+} from "./heartbeat.store.ts";
+
+/**
+ * Reports teams whose monitors have had no result for several intervals, whatever the reason: no renderers, a full
+ * queue, or a scheduler that stands still. Each receiver gets one message for all monitors, and one when all are
+ * checked again. Any number of nodes may do it at the same time.
+ */
+export async function reportUnchecked(context: MonitorsContext): Promise<void> {
+  await forEachIsolated(
+    await findUncheckedTeams(context.em()),
+    team => reportTeam(context, team),
+    (error, { teamId }) => context.warn(error, LOG_MESSAGES.uncheckedNotReported(teamId)),
+  );
+}
+
+async function reportTeam(
+  context: MonitorsContext,
+  { teamId, since, ids, isReported, isOver }: UncheckedTeam,
+): Promise<void> {
+  // Nothing was reported, so its end is no news.
+  if (isOver && !isReported) return clearUnchecked(context.em(), teamId);
+  const monitors = await findMonitorsOf(context.em(), teamId, ids);
+  const kind = isOver ? "checked" : "unchecked";
+  const names = monitors.map(({ name }) => name);
+  if (monitors.length > 0) {
+    await call(context.bus, "alerts.reportCondition", {
+      source: `${kind} ${teamId} ${since.toISOString()}`,
+      kind,
+      at: new Date().toISOString(),
+      title: HEARTBEAT_TEXTS[kind].title(names),
+      text: HEARTBEAT_TEXTS[kind].text(names),
+      monitors: monitors.map(alertedMonitor),
+    });
+  }
+  if (isOver) await clearUnchecked(context.em(), teamId);
+  else await markUncheckedReported(context.em(), teamId);
+}

@@ -1,0 +1,174 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import type { Recompared } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { countCauses } from "../capsules/capsule.store.ts";
+import { NO_TALLY } from "../capture/conclude.rule.ts";
+import { changeReviews, type ReviewTransaction } from "../reviews/review-transaction.ts";
+import type { Run } from "../run.entity.ts";
+import { findRun, tallyRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { findScreenshots } from "../screenshot.store.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import {
+  appliesToPage,
+  applyRules,
+  type IgnoreRule,
+  type RuledSettings,
+  scaleOf,
+  withoutRule,
+} from "./ignore-rule.rule.ts";
+import type { StoredRule } from "./noise-region.store.ts";
+
+/** More wait for the next run, so that a request stays short. */
+const MAX_SCREENSHOTS = 100;
+const CONCURRENCY = 4;
+
+/** The fields of a screenshot that a comparison sets. */
+type Compared = Pick<
+  Screenshot,
+  "diffPixels" | "diffRatio" | "regions" | "maskHash" | "ignoredPixels" | "fingerprint" | "explanation"
+>;
+
+type Change = Compared & RuledSettings & Pick<Screenshot, "id" | "hash" | "baselineHash">;
+
+/**
+ * Compares the undecided screenshots of a completed run again, with a new rule. Decisions stay, because they were made
+ * about what was visible then. @returns null if the run has none, or can't be compared now
+ */
+export function recompareRun(
+  context: RunsContext,
+  caller: Caller,
+  runId: string,
+  rule: StoredRule,
+): Promise<Recompared | null> {
+  return recompare(context, caller, { runId, projectId: rule.projectId }, screenshot =>
+    appliesToPage(rule, screenshot) ? withRule(screenshot, rule) : null,
+  );
+}
+
+/** Compares the undecided screenshots of a completed run again, without a removed rule. */
+export function recompareWithoutRule(
+  context: RunsContext,
+  caller: Caller,
+  runId: string,
+  { id, projectId }: StoredRule,
+): Promise<Recompared | null> {
+  const hasRule = ({ ignoreRegions, raised }: Screenshot) =>
+    raised?.rule === id || ignoreRegions.some(({ rule }) => rule === id);
+  return recompare(context, caller, { runId, projectId }, screenshot =>
+    hasRule(screenshot) ? withoutRule(screenshot, id) : null,
+  );
+}
+
+function withRule(screenshot: Screenshot, rule: IgnoreRule): RuledSettings | null {
+  const { ignoreRegions, threshold, raised, width, viewport } = screenshot;
+  const applied = applyRules(screenshot, [rule], width === null ? null : scaleOf(width, viewport));
+  const isSame = applied.ignoreRegions.length === ignoreRegions.length && applied.threshold === threshold;
+  return isSame ? null : { ...applied, raised: applied.raised ?? raised };
+}
+
+async function recompare(
+  context: RunsContext,
+  caller: Caller,
+  { runId, projectId }: { runId: string; projectId: string },
+  settingsOf: (screenshot: Screenshot) => RuledSettings | null,
+): Promise<Recompared | null> {
+  const em = context.em();
+  const run = await findRun(em, caller.teamId, runId);
+  if (run?.projectId !== projectId || run.kind !== "run" || run.status !== "completed") return null;
+  const wanted = (await findScreenshots(em, runId))
+    .filter(isUndecided)
+    .flatMap(screenshot => {
+      const settings = settingsOf(screenshot);
+      return settings ? [{ screenshot, settings }] : [];
+    })
+    .slice(0, MAX_SCREENSHOTS);
+  if (wanted.length === 0) return null;
+  try {
+    const changes: Change[] = [];
+    for (let at = 0; at < wanted.length; at += CONCURRENCY)
+      changes.push(
+        ...(await Promise.all(
+          wanted
+            .slice(at, at + CONCURRENCY)
+            .map(({ screenshot, settings }) => compareAgain(context, screenshot, settings)),
+        )),
+      );
+    return await applyChanges(context, caller, run, changes);
+  } catch (error) {
+    // The rule is stored, and counts from the next run on.
+    context.warn(error, LOG_MESSAGES.notRecompared(runId));
+    return null;
+  }
+}
+
+function isUndecided({ status, reviews, carriedRunId, hash, baselineHash, diffPixels }: Screenshot): boolean {
+  const isCompared = hash !== null && baselineHash !== null && diffPixels !== null && hash !== baselineHash;
+  return (
+    isCompared && (status === "changed" || status === "unchanged") && reviews === 0 && carriedRunId === null
+  );
+}
+
+async function compareAgain(
+  context: RunsContext,
+  screenshot: Screenshot,
+  settings: RuledSettings,
+): Promise<Change> {
+  const { id, hash, baselineHash, colorThreshold, explanation } = screenshot;
+  const base = { id, hash, baselineHash, ...settings };
+  const hasSameRegions = settings.ignoreRegions.length === screenshot.ignoreRegions.length;
+  if (hasSameRegions || hash === null || baselineHash === null) {
+    const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = screenshot;
+    return { ...base, diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint, explanation };
+  }
+  const { ignoreRegions } = settings;
+  const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
+  const { ignored, ...found } = await call(context.bus, "differ.compare", pair);
+  return {
+    ...base,
+    ...found,
+    ignoredPixels: ignored.map(({ pixels }) => pixels),
+    explanation: found.diffPixels > 0 ? explanation : null,
+  };
+}
+
+async function applyChanges(
+  context: RunsContext,
+  caller: Caller,
+  { id: runId }: Run,
+  changes: readonly Change[],
+): Promise<Recompared> {
+  const byId = new Map(changes.map(change => [change.id, change]));
+  const { result, conclusion } = await changeReviews(context, caller, { runId }, async transaction => {
+    const changed = transaction.screenshots.filter(screenshot =>
+      applyChange(screenshot, byId.get(screenshot.id)),
+    );
+    await countAgain(transaction);
+    return changed;
+  });
+  return {
+    runId,
+    screenshots: result.length,
+    unchanged: result.filter(({ status }) => status === "unchanged").length,
+    conclusion,
+  };
+}
+
+/** Somebody may have decided the screenshot in the meantime. @returns whether the change was applied */
+function applyChange(screenshot: Screenshot, change: Change | undefined): boolean {
+  if (!change || !isUndecided(screenshot) || screenshot.hash !== change.hash) return false;
+  const { hash: _hash, baselineHash, ...fields } = change;
+  if (screenshot.baselineHash !== baselineHash) return false;
+  Object.assign(screenshot, fields);
+  screenshot.status = (change.diffRatio ?? 0) > change.threshold ? "changed" : "unchanged";
+  return true;
+}
+
+/** Updates the numbers that the run stored at its end. */
+async function countAgain({ em, run }: ReviewTransaction): Promise<void> {
+  await em.flush();
+  run.tally = null;
+  run.tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
+  run.causes = run.tally.changed > 0 ? await countCauses(em, run.id) : [];
+}

@@ -1,0 +1,29 @@
+import type { Action } from "../teams/team-actions.ts";
+import type { AlertedMonitor } from "./alert-actions.ts";
+
+/**
+ * What monitors report besides their pages: no results for several intervals, and results again; a certificate that
+ * expires soon, and its renewal.
+ */
+export const CONDITION_KINDS = ["unchecked", "checked", "certificate", "renewed"] as const;
+type ConditionKind = (typeof CONDITION_KINDS)[number];
+
+/** A condition of one monitor, or of several monitors of a team. */
+export interface Condition {
+  /** Makes a repeated message harmless. */
+  source: string;
+  kind: ConditionKind;
+  /** ISO 8601 in UTC. */
+  at: string;
+  /** What happened, in one line. */
+  title: string;
+  /** What it means and what to do, in a few sentences. */
+  text: string;
+  monitors: AlertedMonitor[];
+}
+
+/** Actions of the alerts service on conditions. */
+export interface ConditionActions {
+  /** Notifies each receiver of these monitors once. Returns false if all monitors are snoozed. */
+  "alerts.reportCondition": Action<Condition, boolean>;
+}

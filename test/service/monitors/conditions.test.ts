@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { checkCertificates } from "../../../services/monitors/certificates/check-certificates.ts";
+import { reportUnchecked } from "../../../services/monitors/heartbeat/report-unchecked.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
+import { useMonitors } from "../../support/drivers/monitor-driver.ts";
+import { TlsSite } from "../../support/servers/tls-site.ts";
+
+for (const database of MAIN_DATABASES)
+  describe(`What monitors report besides their pages, on ${database.name}`, () => {
+    let context: MonitorTestContext;
+    useMonitors(database, started => {
+      context = started;
+    });
+
+    /** Makes a monitor look as if it had no result for hours. */
+    const age = (id: string, hours: number) =>
+      context.sql(
+        `update monitors.monitor set last_result_at = now() - make_interval(hours => ?), created_at = now() - interval '9 days',
+           scheduled_since = now() - interval '9 days' where id = ?`,
+        [hours, id],
+      );
+    const reportsOf = ({ teamId }: Caller) =>
+      context.alerts.conditions
+        .filter(({ monitors }) => monitors[0]?.teamId === teamId)
+        .map(({ kind, monitors }) => `${kind} ${monitors.length}`);
+
+    it("is one message for all unchecked monitors, and one when all are checked again", async () => {
+      const admin = context.team();
+      const ids: string[] = [];
+      for (let made = 0; made < 3; made += 1) ids.push((await context.create(admin)).id);
+      for (const id of ids) await age(id, 3);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), [], "three intervals and the grace have not passed");
+      for (const id of ids) await age(id, 4);
+      context.alerts.isAway = true;
+      await reportUnchecked(context.monitors).catch(() => {});
+      context.alerts.isAway = false;
+      await reportUnchecked(context.monitors);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 3"]);
+      for (const id of ids.slice(1)) await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 3"]);
+      await context.check(admin, ids[0] ?? "");
+      await reportUnchecked(context.monitors);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 3", "checked 3"]);
+    });
+
+    it("isn't about paused monitors, or those in maintenance", async () => {
+      const admin = context.team();
+      const [paused, maintained] = [await context.create(admin), await context.create(admin)];
+      for (const { id } of [paused, maintained]) await age(id, 9);
+      await context.ask("monitors.change", { id: paused.id, body: { paused: true } }, admin);
+      const [from, until] = [-3_600_000, 3_600_000].map(ms => new Date(Date.now() + ms).toISOString());
+      const schedule = { kind: "once" as const, from: from ?? "", until: until ?? "" };
+      const window = { title: "Upgrade", monitors: null, mode: "pause" as const, schedule };
+      const { id } = await context.ask(
+        "monitors.createMaintenance",
+        { id: "mtn_00000000000000000000000001", body: window },
+        admin,
+      );
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), []);
+      // The wait for results starts again.
+      await context.ask("monitors.endMaintenance", { id }, admin);
+      await context.ask("monitors.change", { id: paused.id, body: { paused: false } }, admin);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), []);
+    });
+
+    it("is a certificate that expires soon, once for each threshold, and its renewal", async () => {
+      const admin = context.team();
+      await using site = await TlsSite.start(10);
+      const { id } = await context.create(admin, { name: "Shop", url: site.url });
+      const again = async (days?: number) => {
+        if (days !== undefined) site.present(days);
+        await context.sql(
+          "update monitors.certificate set checked_at = now() - interval '1 day' where monitor_id = ?",
+          [id],
+        );
+        await checkCertificates(context.monitors);
+      };
+      await checkCertificates(context.monitors);
+      await again();
+      assert.deepEqual(reportsOf(admin), ["certificate 1"]);
+      const { certificate } = await context.get(admin, id);
+      assert.deepEqual([certificate?.daysLeft, certificate?.error], [9, "DEPTH_ZERO_SELF_SIGNED_CERT"]);
+      assert.match(context.alerts.conditions.at(-1)?.title ?? "", /^Shop: certificate expires in 9 days$/);
+      await again(200);
+      await again();
+      assert.deepEqual(reportsOf(admin), ["certificate 1", "renewed 1"]);
+      await site.stop();
+      await again();
+      const gone = (await context.get(admin, id)).certificate;
+      assert.match(gone?.error ?? "", /could not be read/);
+      assert.equal(gone?.daysLeft, 199);
+    });
+  });
