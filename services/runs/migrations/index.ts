@@ -47,6 +47,7 @@ import { IgnoreRules } from "./2026-12-11-ignore-rules.ts";
 import { AddIntent } from "./2026-12-11-intent.ts";
 import { ListedImages } from "./2026-12-11-listed-images.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
+import { AddReruns } from "./2026-12-12-reruns.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -98,5 +99,6 @@ export const migrations = [
   { name: "2026-12-11-intent", class: AddIntent },
   { name: "2026-12-11-ignore-rules", class: IgnoreRules },
   { name: "2026-12-12-changed-stories", class: AddChangedStories },
+  { name: "2026-12-12-reruns", class: AddReruns },
   { name: "2026-12-11-listed-images", class: ListedImages },
 ];
