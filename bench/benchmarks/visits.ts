@@ -38,7 +38,7 @@ const ENVIRONMENTS: NonNullable<VisitRequest["environment"]>[] = [
 ];
 
 /** Steps of a visit that are the load, which all states share. */
-const LOAD = new Set(["prepare", "load"]);
+const LOAD = new Set(["prepare", "load", "response"]);
 
 const server = await serveCorpus();
 const pool = openLocalPool();

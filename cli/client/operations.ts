@@ -89,7 +89,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer11;
+    answer: Answer2;
   };
 
   /** List the team's runs, newest first. */
@@ -133,6 +133,20 @@ export interface Operations {
       };
     };
     answer: Answer;
+  };
+
+  /** Capture an ended run again, as a new run: all its pages, or only those that failed. */
+  "POST /v1/runs/{id}/rerun": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Only the pages that failed. Default: all pages. */
+        only?: "failed" | undefined;
+      };
+    };
+    answer: Answer2;
   };
 
   /** Revoke the links to a run's report and images. Returns new links. */
@@ -660,7 +674,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Answer2;
+    answer: Answer3;
   };
 
   /** Get a build with up to 500 images that it still needs. `GET /v1/runs/:id` has its result. */
@@ -670,7 +684,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer2;
+    answer: Answer3;
   };
 
   /** List more screenshots of a build. Can be repeated. */
@@ -686,7 +700,7 @@ export interface Operations {
         screenshots: Screenshots[];
       };
     };
-    answer: Answer2;
+    answer: Answer3;
   };
 
   /** Finalize a shard or a build. Once a build is complete, its screenshots are compared. */
@@ -700,7 +714,7 @@ export interface Operations {
         shard?: string | undefined;
       };
     };
-    answer: Answer2;
+    answer: Answer3;
   };
 
   /** Get an archive of a project. It is then kept for at least a day. */
@@ -740,7 +754,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer3[];
+      data: Answer4[];
       nextCursor: string | null;
     };
   };
@@ -767,7 +781,7 @@ export interface Operations {
         replyTo?: string | undefined;
       };
     };
-    answer: Answer3;
+    answer: Answer4;
   };
 
   /** Edit a comment, or resolve or reopen its thread. */
@@ -783,7 +797,7 @@ export interface Operations {
         resolved?: boolean | undefined;
       };
     };
-    answer: Answer3;
+    answer: Answer4;
   };
 
   /** Delete a comment. The first comment of a thread is deleted with its replies. */
@@ -1804,7 +1818,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Set the roles of an identity provider's users and groups, and whether members must use it. */
@@ -1826,7 +1840,7 @@ export interface Operations {
         enforced: boolean;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Set a team's own OpenID Connect provider. Its configuration is read first. */
@@ -1849,7 +1863,7 @@ export interface Operations {
         clientSecret?: string | undefined;
       };
     };
-    answer: Answer4;
+    answer: Answer5;
   };
 
   /** Delete a team's own OpenID Connect provider, and end the sessions from it. */
@@ -1895,7 +1909,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer5[];
+      data: Answer6[];
       nextCursor: string | null;
     };
   };
@@ -1969,7 +1983,7 @@ export interface Operations {
         publicLinks?: boolean | undefined;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Delete a team. It can be restored for seven days. */
@@ -1979,7 +1993,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** Restore a deleted team. */
@@ -1989,7 +2003,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer5;
+    answer: Answer6;
   };
 
   /** List the members of a team. */
@@ -2254,7 +2268,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** List the team's monitors, newest first. */
@@ -2272,7 +2286,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer6[];
+      data: Answer7[];
       nextCursor: string | null;
     };
   };
@@ -2284,7 +2298,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -2345,7 +2359,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Delete a monitor and its history. */
@@ -2365,7 +2379,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer6;
+    answer: Answer7;
   };
 
   /** Delete a monitor's badge. */
@@ -2929,7 +2943,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Acknowledge an incident, so that its problem isn't alerted again. */
@@ -2939,7 +2953,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Assign an incident to a member, who gets an email. Null removes the assignee. */
@@ -2953,7 +2967,7 @@ export interface Operations {
         login: string | null;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Add a comment to an incident's timeline. */
@@ -2966,7 +2980,7 @@ export interface Operations {
         text: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Resolve an incident by hand, and report the recovery to the receivers of its alert. */
@@ -2979,7 +2993,7 @@ export interface Operations {
         note?: string | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the maintenance windows that have not ended, newest first. */
@@ -3041,7 +3055,7 @@ export interface Operations {
   "GET /v1/status-pages": {
     input: object;
     answer: {
-      data: Answer8[];
+      data: Answer9[];
       nextCursor: string | null;
     };
   };
@@ -3051,7 +3065,7 @@ export interface Operations {
     input: {
       body: Body;
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Replace a status page. */
@@ -3062,7 +3076,7 @@ export interface Operations {
       };
       body: Body;
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Delete a status page. */
@@ -3079,7 +3093,7 @@ export interface Operations {
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer9[];
+      data: Answer10[];
     };
   };
 
@@ -3106,7 +3120,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Change, pause or resume a webhook. */
@@ -3127,7 +3141,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Delete a webhook with its log. */
@@ -3161,7 +3175,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -3178,7 +3192,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer10[];
+      data: Answer11[];
       nextCursor: string | null;
     };
   };
@@ -3220,7 +3234,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -3600,6 +3614,20 @@ type Answer = {
   };
 };
 
+type Answer2 = {
+  id: string;
+  status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
+  project: string;
+  links: {
+    /** Absolute URL. */
+    self: string;
+    /** Link to the report. Opens without signing in until it expires, unless the team requires a sign-in. */
+    report: string;
+  };
+  /** True if an identical submission already created this run. */
+  deduplicated?: true | undefined;
+};
+
 type Uploads = {
   hash: string;
   method: "PUT";
@@ -3611,7 +3639,7 @@ type Uploads = {
   sendKey: boolean;
 };
 
-type Answer2 = {
+type Answer3 = {
   /** Id of the build and of its run. */
   id: string;
   /** Status of the run. `queued` while screenshots are uploaded. */
@@ -3644,7 +3672,7 @@ type Answer2 = {
   };
 };
 
-type Answer3 = {
+type Answer4 = {
   id: string;
   runId: string;
   /** Id of the thread's first comment, which may be this one. */
@@ -4013,7 +4041,7 @@ type Provider = {
   backChannelLogoutUrl: string;
 };
 
-type Answer4 = {
+type Answer5 = {
   /** Role of users of the provider without a matching group. Null: they don't join by themselves. */
   defaultRole: "viewer" | "reviewer" | "admin" | null;
   /** Roles of groups. The highest role of a user's groups counts. */
@@ -4032,7 +4060,7 @@ type Answer4 = {
   ownRedirectUrl: string;
 };
 
-type Answer5 = {
+type Answer6 = {
   /** Approvals that a screenshot needs. */
   requiredApprovals: number;
   /** Whether submitters can approve their own runs. */
@@ -4297,7 +4325,7 @@ type Certificate = {
   checkedAt: string;
 };
 
-type Answer6 = {
+type Answer7 = {
   id: string;
   name: string;
   url: string;
@@ -4480,7 +4508,7 @@ type Timeline3 = {
   text: string;
 } | Timeline2;
 
-type Answer7 = {
+type Answer8 = {
   id: string;
   monitor: {
     id: string;
@@ -4512,7 +4540,7 @@ type Answer7 = {
   timeline: Timeline3[];
 };
 
-type Answer8 = {
+type Answer9 = {
   id: string;
   title: string;
   slug: string;
@@ -4527,7 +4555,7 @@ type Answer8 = {
   changedAt: string;
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
@@ -4548,7 +4576,7 @@ type Answer9 = {
   createdAt: string;
 };
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4599,20 +4627,6 @@ type Intent2 = {
   selectors?: string[] | undefined;
   /** Words that tell what should change, such as `price` or `header.css`. Compared with the causes' texts and files, without regard to case. */
   words?: string[] | undefined;
-};
-
-type Answer11 = {
-  id: string;
-  status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
-  project: string;
-  links: {
-    /** Absolute URL. */
-    self: string;
-    /** Link to the report. Opens without signing in until it expires, unless the team requires a sign-in. */
-    report: string;
-  };
-  /** True if an identical submission already created this run. */
-  deduplicated?: true | undefined;
 };
 
 type Proof = {
@@ -5005,7 +5019,7 @@ type Answer14 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */

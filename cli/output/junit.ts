@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { sumTimings } from "../../shared/contracts/capture/timings.ts";
 import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
@@ -94,8 +95,7 @@ const MESSAGES = {
   removed: ({ route }: CheckedScreenshot) => RESULT_TEXTS.removed(route),
 };
 
-const secondsOf = ({ timings }: CheckedScreenshot) =>
-  Object.values(timings).reduce((sum, ms) => sum + ms, 0) / 1000;
+const secondsOf = ({ timings }: CheckedScreenshot) => sumTimings(timings) / 1000;
 
 const open = (name: string, attributes: Record<string, string | number>) => `<${name}${list(attributes)}>`;
 const empty = (name: string, attributes: Record<string, string | number>) => `<${name}${list(attributes)}/>`;

@@ -1,4 +1,5 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
+import { sumTimings } from "../../shared/contracts/capture/timings.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -159,7 +160,7 @@ const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.r
 
 /** `± changed /pricing 375  0.36%  1.2 s` */
 function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
-  const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
+  const took = sumTimings(shot.timings);
   const about = [
     ...(shot.status === "changed" || shot.minor ? [shareOf(shot.diffRatio)] : []),
     ...(shot.stable ? [] : [PROGRESS_TEXTS.unstable(shot.moving)]),

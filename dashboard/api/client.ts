@@ -108,6 +108,8 @@ export const api = {
     ),
   run: (id: string) => requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}`),
   submitRun: (body: SubmitRunInput) => requestJson<SubmittedRun>("v1/run", { method: "POST", body }),
+  rerun: (id: string, body: { only?: "failed" }) =>
+    requestJson<SubmittedRun>(`v1/runs/${encodeURIComponent(id)}/rerun`, { method: "POST", body }),
   cancelRun: (id: string) =>
     requestJson<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
   prove: (id: string) =>

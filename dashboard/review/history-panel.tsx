@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
+import { sumTimings } from "../../shared/contracts/capture/timings.ts";
 import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
@@ -121,7 +122,7 @@ function Timings({ entry: { attempts, browser }, timings }: TimingsProps) {
   const steps = [...known, ...others]
     .map(step => ({ step, ms: timings[step] ?? 0 }))
     .filter(({ ms }) => ms > 0);
-  const total = steps.reduce((sum, { ms }) => sum + ms, 0);
+  const total = sumTimings(timings);
   return (
     <>
       <h3>

@@ -5,7 +5,7 @@ import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import type { Screenshot } from "../api/screenshot.ts";
-import { Link } from "../navigation.tsx";
+import { Link, navigate } from "../navigation.tsx";
 import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue/queue.ts";
@@ -71,6 +71,7 @@ export function RunActions(props: RunActionsProps) {
         </button>
       )}
       {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
+      {isRepeatable(run) && may("reviewer") && <RerunButtons run={run} />}
       {isEnded(run.status) && (
         <Link className="button" to={{ page: "compare", head: `run:${run.id}` }}>
           {compareTexts.compareWith}
@@ -110,6 +111,36 @@ function CancelButton({ id }: { id: string }) {
     <button type="button" disabled={isPending} onClick={() => mutate()}>
       {runTexts.cancel}
     </button>
+  );
+}
+
+/** Uploaded screenshots can't be captured again. */
+function isRepeatable({ status, kind, source }: RunView): boolean {
+  return isEnded(status) && kind === "run" && source === "capture";
+}
+
+/** Captures the run again, or only what failed, and opens the new run. */
+function RerunButtons({ run: { id, counts } }: { run: RunView }) {
+  const showToast = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (only: "failed" | undefined) => api.rerun(id, only ? { only } : {}),
+    onSuccess: started => {
+      navigate({ page: "run", id: started.id });
+      showToast({ text: runTexts.rerunStarted });
+    },
+    onError: error => showToast({ text: messageOf(error), isFailure: true }),
+  });
+  return (
+    <>
+      {counts.failed > 0 && (
+        <button type="button" disabled={isPending} onClick={() => mutate("failed")}>
+          {runTexts.rerunFailed(counts.failed)}
+        </button>
+      )}
+      <button type="button" disabled={isPending} onClick={() => mutate(undefined)}>
+        {runTexts.rerun}
+      </button>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export const reviewTexts = {
   all: "All",
   order: "Order",
   orders: {
-    change: "By identical change",
+    change: "By cause",
     size: "Largest change first",
     route: "By route",
     component: "By component",
@@ -111,7 +111,7 @@ export const keyLabels = {
   comments: "Show or hide comments",
   ignore: "Ignore noise: draw a region, or raise the threshold",
   reject: "Reject with a reason",
-  approveGroup: "Approve the group: identical changes, or all minor changes",
+  approveGroup: "Approve the group: the same change, or all minor changes",
   rejectGroup: "Reject the group",
   minor: "Review minor changes, largest first",
   undo: "Undo",
@@ -201,6 +201,7 @@ export const testTexts = {
 export const captureSteps: Record<string, string> = {
   prepare: "Create a browser context",
   load: "Load the page",
+  response: "First byte of the page, while it loads",
   settle: "Wait until stable",
   freeze: "Stop animations",
   screenshot: "Take the screenshot",

@@ -9,6 +9,7 @@ import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
+import type { SubmittedFields } from "./submission/rerun-body.rule.ts";
 
 export const RunEntity = defineEntity({
   name: "Run",
@@ -38,7 +39,9 @@ export const RunEntity = defineEntity({
     tunnel: p.string().strictNullable(),
     /** The archive that it shows. Null for a site at a URL. */
     archive: p.string().strictNullable(),
-    /** Kept until the run ends. Loaded only on request, since it can be 1 MiB large. */
+    /** What a repetition of the run needs. Null for builds, and in runs from before it was stored. */
+    submitted: p.json<SubmittedFields>().strictNullable(),
+    /** Kept until the run ends, and apart from the run for some days. Loaded only on request, since it can be 1 MiB large. */
     options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),

@@ -100,12 +100,18 @@ export async function closeRun(
 /** SQL that sets the columns of a canceled run. A repeated submission starts another run. */
 export const CANCELED = "status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null";
 
-/** Cancels an unfinished run. @returns whether any of it was rendered, to the one caller who canceled it; else null */
+/** Cancels an unfinished run, and keeps its options for a repetition. @returns whether any of it was rendered, to the one caller who canceled it; else null */
 export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
   const rows: { rendered: boolean }[] = await em.execute(
-    `update runs.run set ${CANCELED}
+    `with kept as (
+       insert into runs.provable_run (run_id, options)
+       select id, options from runs.run
+       where id = ? and completed_at is null and kind = 'run' and source = 'capture' and tunnel is null
+       on conflict do nothing
+     )
+     update runs.run set ${CANCELED}
      where id = ? and completed_at is null returning started_at is not null as rendered`,
-    [id],
+    [id, id],
   );
   return rows[0] ?? null;
 }

@@ -45,6 +45,7 @@ import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { recordStories } from "./stories/record-stories.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
+import { rerunRun } from "./submission/rerun-run.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { submitTrial } from "./trials/submit-trial.ts";
@@ -85,6 +86,7 @@ export default service<Runs>({
     submitTrial: callerAction("runs.submitTrial", submitTrial),
     get: callerAction("runs.get", (context, caller, { id }) => getRun(context, caller, id)),
     list: callerAction("runs.list", (context, caller, { query }) => listRuns(context, caller, query)),
+    rerun: callerAction("runs.rerun", rerunRun, NO_RETRY),
     cancel: callerAction("runs.cancel", (context, caller, { id }) => cancelRun(context, caller, id)),
     screenshots: callerAction("runs.screenshots", (context, caller, { runId, query }) =>
       listScreenshots(context, caller, runId, query),

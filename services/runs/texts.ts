@@ -156,6 +156,18 @@ export const REVIEW_ERRORS = {
     `The limit of ${figure(ofPage)} dismissed regions per page and ${figure(ofProject)} per project is reached. Dismissed regions expire after 90 days.`,
 };
 
+/** Why a run can't be repeated. */
+export const RERUN_ERRORS = {
+  kind: "Null reruns and trials can't be repeated. Repeat the original run.",
+  uploaded: "Uploaded screenshots can't be captured again. Run your tests again.",
+  tunnel: "The run captured a local application, which is gone. Start it again with vrs check or vrs upload.",
+  unfinished: "The run hasn't ended. Wait for it, or cancel it first.",
+  expired: "The options of a run are kept for 7 days after its end. Submit a new run.",
+  noArchive: "The site that the run captured was deleted. Upload it again, and submit a new run.",
+  storybook: "Stories are listed at submission. Submit a new run of the Storybook.",
+  nothing: "The run has no such screenshot.",
+};
+
 /** Texts of ignore rules in the activity log and in exported configurations. */
 export const RULE_TEXTS = {
   region: ({ x, y, width, height }: Record<"x" | "y" | "width" | "height", number>) =>

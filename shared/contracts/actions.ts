@@ -95,6 +95,8 @@ export interface Actions
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
   /** Starts to prove which file causes a change. Repeating it changes nothing while the proof runs. */
   "runs.prove": Action<{ id: string }, ProofView>;
+  /** Submits an ended run again: all its pages, or only those that failed. */
+  "runs.rerun": Action<{ id: string; only?: "failed" }, SubmittedRun>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /**

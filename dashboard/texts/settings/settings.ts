@@ -204,6 +204,7 @@ export const activityVerbs: Record<ActivityType, string> = {
   "run.dismissed": "dismissed reviews in",
   "run.assigned": "changed the reviewers of",
   "run.canceled": "canceled",
+  "run.rerun": "repeated",
   "proof.started": "started to prove a cause in",
   "run.links_revoked": "revoked the links of",
   "baseline.restored": "restored a baseline approved in",

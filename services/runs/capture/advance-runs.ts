@@ -71,7 +71,7 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   // the run's options, which closing the run deletes.
   const isRepeatable = run.kind === "run" && run.source === "capture" && run.tunnel === null;
   if (isRepeatable && outcome.status === "completed") await planNullRerun(em, run);
-  if (isRepeatable && tally.changed > 0) await keepOptions(em, run);
+  if (isRepeatable) await keepOptions(em, run);
   const causes = tally.changed > 0 ? await countCauses(em, run.id) : [];
   const intent = await countIntended(em, run);
   return (await closeRun(em, run.id, outcome, tally, { causes, intent })) ? { outcome, tally } : null;

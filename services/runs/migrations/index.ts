@@ -46,6 +46,7 @@ import { AddAttachments } from "./2026-12-11-attachments.ts";
 import { IgnoreRules } from "./2026-12-11-ignore-rules.ts";
 import { AddIntent } from "./2026-12-11-intent.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
+import { AddReruns } from "./2026-12-12-reruns.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   { name: "2026-12-11-intent", class: AddIntent },
   { name: "2026-12-11-ignore-rules", class: IgnoreRules },
   { name: "2026-12-12-changed-stories", class: AddChangedStories },
+  { name: "2026-12-12-reruns", class: AddReruns },
 ];

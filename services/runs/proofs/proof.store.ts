@@ -38,13 +38,11 @@ export async function findProofs(em: EntityManager, ids: string[]): Promise<Map<
   );
 }
 
-/** Keeps the options of a run that is about to end, if one of its changes is explained and so may be proved. */
+/** Keeps the options of a run that is about to end, so that it can be repeated and its changes can be proved. */
 export async function keepOptions(em: EntityManager, { id }: Pick<Run, "id">): Promise<void> {
   await em.execute(
     `insert into runs.provable_run (run_id, options)
-     select r.id, r.options from runs.run r where r.id = ? and exists (
-       select from runs.screenshot s where s.run_id = r.id and s.status = 'changed' and s.explanation is not null)
-     on conflict do nothing`,
+     select r.id, r.options from runs.run r where r.id = ? on conflict do nothing`,
     [id],
   );
 }

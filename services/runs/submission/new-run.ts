@@ -83,6 +83,7 @@ export function newRun(
     tunnel: body.tunnel === undefined ? null : tunnelKey(caller.teamId, body.tunnel),
     archive: body.archive ?? null,
     options: body.options ?? {},
+    submitted: null,
     configuredBy: { repository: [], project: [] },
     status: "queued",
     conclusion: null,

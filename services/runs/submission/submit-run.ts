@@ -112,6 +112,10 @@ async function writeRun(
     await noteDefaultBranch(context, caller, followed);
     const run = {
       ...newRun(caller, body, followed.project, keys),
+      submitted: {
+        partial: body.partial,
+        ...(body.baselineBranch !== undefined && { baselineBranch: body.baselineBranch }),
+      },
       warnings,
       configuredBy,
       screenshotsPerJob: screenshotsPerJob(pages),

@@ -108,6 +108,7 @@ function trialOf(
     ...{
       threshold: body.threshold,
       options: body.options ?? {},
+      submitted: null,
       screenshotsPerJob: screenshotsPerJob(screenshots),
     },
     ...{

@@ -182,6 +182,11 @@ export function defaultedFields(providedFields: ReadonlySet<string>): DefaultedF
   return DEFAULTED_FIELDS.filter(name => !providedFields.has(name));
 }
 
+/** Body of `POST /v1/runs/:id/rerun`. */
+export const rerunBody = z.strictObject({
+  only: z.enum(["failed"]).optional().describe("Only the pages that failed. Default: all pages"),
+});
+
 /** Response of `POST /v1/run`. */
 export const submittedRun = z.object({
   id: z.string(),

@@ -36,6 +36,7 @@ export const ACTIVITY_TYPES = [
   "run.dismissed",
   "run.assigned",
   "run.canceled",
+  "run.rerun",
   "run.links_revoked",
   "proof.started",
   "baseline.restored",

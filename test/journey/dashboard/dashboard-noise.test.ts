@@ -268,6 +268,17 @@ describe("Noise in the dashboard", () => {
     assert.equal((await vrs.request(`/v1/ignore-regions/${rule?.id}`, { method: "DELETE" })).status, 204);
   });
 
+  it("captures a run again from its page, and opens the new run", async () => {
+    const id = await run("#005500");
+    await page.goto(at(`/runs/${id}`));
+    await page.getByRole("button", { name: "Re-run", exact: true }).click();
+    await page.getByText("A new run was started.").waitFor();
+    const again = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    assert.notEqual(again, id);
+    await vrs.client().waitForRun(again);
+    assert.equal((await vrs.client().getRun(again)).counts.changed, 1);
+  });
+
   it("repeats a run when null reruns are on, and shows the false-alarm rate", async () => {
     await noisePage();
     const box = page.getByRole("checkbox", { name: /Repeat a run/ });

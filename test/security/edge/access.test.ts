@@ -67,6 +67,7 @@ const CASES: Record<string, Case> = {
   "GET /v1/runs/:id/events": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/events": { least: "viewer", answers: [200], endless: true },
   "POST /v1/runs/:id/cancel": { least: "reviewer", answers: [200, 409], other: 404 },
+  "POST /v1/runs/:id/rerun": { least: "reviewer", answers: [202, 409], other: 404, body: {} },
   "POST /v1/screenshots/:id/prove": { least: "reviewer", answers: [404], other: 404 },
   "POST /v1/runs/:id/links/revoke": { least: "reviewer", answers: [200], other: 404 },
   "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },

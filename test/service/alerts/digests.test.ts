@@ -5,7 +5,7 @@ import { DEFAULT_NOTICES, type NoticePerson, type Notify } from "../../../shared
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
@@ -13,7 +13,7 @@ import { MailServer } from "../../support/servers/mail-server.ts";
 
 const IMAGES = { baseline: "0".repeat(64), current: "1".repeat(64), diff: null };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Digests on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

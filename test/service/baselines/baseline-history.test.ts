@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
@@ -10,21 +11,18 @@ const otherTeam = { ...person("eve"), teamId: "team_of_others" };
 
 for (const kind of MAIN_DATABASES) {
   describe(`Baselines and their history on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: ReviewTestContext;
     let projects = 0;
     /** Each test has its own project. */
     let project: string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await ReviewTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => ReviewTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(() => {
       projects += 1;
       project = `project ${projects}`;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
@@ -391,5 +391,5 @@ const mergeBaseOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Baselines at the merge base on ${database.name}`, mergeBaseOn(database));

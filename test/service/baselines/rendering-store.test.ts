@@ -65,6 +65,7 @@ for (const kind of MAIN_DATABASES) {
         threshold: 0,
         screenshotsPerJob: 1,
         options: {},
+        submitted: null,
         status: "rendering",
         conclusion: null,
         error: null,

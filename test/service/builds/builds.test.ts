@@ -5,7 +5,7 @@ import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { DATABASES, FLEET, type TestDatabase } from "../../support/databases/databases.ts";
+import { FLEET, MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 
 const otherTeam: Caller = { ...caller, teamId: "team_of_others" };
 
@@ -15,7 +15,7 @@ function hash(text: string): string {
 
 const listed = (names: string[]) => names.map(name => ({ name, hash: hash(name) }));
 
-for (const kind of [...DATABASES, FLEET]) {
+for (const kind of [...MAIN_DATABASES, FLEET]) {
   describe(`Builds of shards on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

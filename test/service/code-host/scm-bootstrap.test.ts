@@ -14,7 +14,7 @@ import {
 } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
-import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { importWorkflowParser } from "../../support/formats/workflow-parser.ts";
 import { makeBootstrapsDue, readBootstraps } from "../../support/rows/scm-rows.ts";
@@ -313,7 +313,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     });
 
     // Only on one database, because this tests the time.
-    if (database === DATABASES[0])
+    if (database === MAIN_DATABASES[0])
       it("responds in time for 300 repositories of a slow host, and does the rest later", async () => {
         const many = Array.from({ length: 300 }, (_, index) =>
           Object.assign(new HostedRepository("octo", `site-${index}`), { archived: index % 50 !== 0 }),
@@ -348,7 +348,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     });
   };
 
-for (const database of DATABASES)
+for (const database of MAIN_DATABASES)
   describe(`Bootstrap pull requests on ${database.name}`, bootstrapOn(database));
 
 describe("The files of a bootstrap pull request", () => {

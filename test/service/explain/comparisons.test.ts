@@ -8,16 +8,16 @@ import type { Explanation } from "../../../shared/contracts/runs/explanation.ts"
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const PADDING = "`.card` padding 12px → 16px";
 const stranger = { ...caller, teamId: "team_b" };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Comparisons of two sides, on ${kind.name}`, () => {
     let context: RunsTestContext;
 

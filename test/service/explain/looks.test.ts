@@ -4,16 +4,16 @@ import { looksQuery } from "../../../shared/contracts/comparisons/looks.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const BANNER = "`#banner` was added";
 const query = looksQuery.parse({ route: "/", viewport: 1280 });
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Looks of monitored pages, on ${kind.name}`, () => {
     let context: RunsTestContext;
     let monitorId = "";

@@ -4,9 +4,9 @@ import type { ProofResult } from "../../../shared/contracts/runs/proof.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { causeWith } from "../../support/fixtures/explanations.ts";
 
@@ -16,7 +16,7 @@ const PROVEN: ProofResult = {
   reason: null,
 };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Proofs of causes, on ${kind.name}`, () => {
     let context: RunsTestContext;
     let proofs: CaptureJob[] = [];

@@ -9,13 +9,13 @@ import { authenticateSession, openKeySession } from "../../../services/teams/sig
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { expireKeyRow } from "../../support/rows/people-rows.ts";
 
 const KEY = "vrs_bootstrap_key_of_the_tests";
 const DAY_MS = 24 * 60 * 60_000;
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`An API key with an expiry, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

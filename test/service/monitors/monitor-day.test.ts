@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MonitoredCorpus } from "../../../bench/monitor-day/monitored-corpus.ts";
 import { readChecks, readScreenshots } from "../../../bench/monitor-day/read-checks.ts";
 import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicions.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 import { HttpReceiver } from "../../support/servers/http-receiver.ts";
@@ -11,12 +11,12 @@ const HOUR_MS = 3_600_000;
 /** An attempt loads a page that differs from its baseline until two loads agree. */
 const LOADS_OF_A_LOOK = 2;
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`A monitor over hours, with a browser and a receiver of alerts, on ${kind.name}`, () => {
     kind.needed();
     // It takes a minute. check-outcomes.test.ts tests the services' part of it on both databases.
     const itOnOne = (title: string, test: () => Promise<void>) => {
-      if (kind === DATABASES[0]) it(title, test);
+      if (kind === MAIN_DATABASES[0]) it(title, test);
     };
     let database: TestDatabase;
     let site: Site;

@@ -6,7 +6,7 @@ import { migrations } from "../../../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../../../services/monitors/settings/monitor.entity.ts";
 import { findTeam } from "../../../services/monitors/settings/team.store.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertFrom, revertMigration } from "../../support/databases/revert-migration.ts";
 
 const RESULT = { route: "/", viewport: 1280, state: "changed", ratio: 0.5 };
 
@@ -47,6 +47,23 @@ describeMigration(
       const monitor = await schema.em().findOneOrFail(MonitorEntity, { id: "mon_1" });
       assert.equal(monitor.changedDigest, "digest");
       assert.equal((await findTeam(schema.em(), "team_1"))?.plan, "business");
+    });
+
+    it("lose only what they gained when the later migrations are undone", async () => {
+      const before = await readCatalog(schema.em(), "monitors");
+      await revertFrom(schema.em(), migrations, "-availability");
+      const after = new Set(await readCatalog(schema.em(), "monitors"));
+      const gained =
+        /availability|maintenance|status_page|certificate|tags|badge|last_result|scheduled_since|unchecked/;
+      const lost = before.filter(name => !after.has(name));
+      assert.deepEqual(
+        lost.filter(name => !gained.test(name)),
+        [],
+      );
+      assert.deepEqual(
+        [...after].filter(name => gained.test(name)),
+        [],
+      );
     });
 
     it("get the old names back when the migration is undone", async () => {

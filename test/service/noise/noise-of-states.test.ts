@@ -4,8 +4,9 @@ import type { RunOptions } from "../../../shared/contracts/capture/capture-optio
 import { pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import { CLOCK, type Look, NoiseTestContext, PAGE } from "../../support/contexts/noise-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
 import { deleteNullReruns } from "../../support/rows/run-rows.ts";
 
@@ -21,21 +22,18 @@ const LOGIN: RunOptions = {
 
 for (const kind of MAIN_DATABASES) {
   describe(`Noise of states and environments on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: NoiseTestContext;
     let projects = 0;
     /** Each test has its own project. */
     let project: string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await NoiseTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => NoiseTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(async () => {
       await deleteNullReruns(context.node.em());
       projects += 1;

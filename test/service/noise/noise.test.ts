@@ -6,9 +6,11 @@ import { submitNullReruns } from "../../../services/runs/noise/submit-null-rerun
 import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
-import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";
 import { renderReport } from "../../../shared/report/render/render-report.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import {
   CLOCK,
   type Look,
@@ -17,7 +19,7 @@ import {
   PAGE,
   PRICE,
 } from "../../support/contexts/noise-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import {
   ageNullReruns,
   allowNullReruns,
@@ -34,23 +36,20 @@ const CLOCK_PIXELS = CLOCK.width * CLOCK.height;
 const PAGE_OF_CLOCK = { route: "/", state: null, environment: null, viewport: PAGE.width };
 const PRICE_PIXELS = PRICE.width * PRICE.height;
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Noise on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: NoiseTestContext;
     let projects = 0;
     /** Each test has its own project. */
     let project: string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await NoiseTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => NoiseTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(async () => {
       await deleteNullReruns(em());
       projects += 1;
@@ -549,6 +548,96 @@ for (const kind of DATABASES) {
         assert.deepEqual(read.config?.ignoreRegions, [PRICE]);
         const onHome = [PRICE, { ...CLOCK, viewport: PAGE.width }];
         assert.deepEqual(read.config?.perRoute, { "/": { threshold: 0.2, ignoreRegions: onHome } });
+      });
+    });
+
+    describe("a repeated run", () => {
+      const rerun = (id: string, only?: "failed") => context.ask("runs.rerun", { id, ...(only && { only }) });
+      const looks = { "/": { clock: 40 }, "/about": { clock: 40 } };
+
+      it("captures all pages with the options, commit and threshold of the first one", async () => {
+        const scm = { owner: "acme", repo: "shop", sha: newSha(), pr: 7, checkRunId: 5 };
+        const options = { headers: { authorization: "secret" }, perRoute: { "/": { masks: [".ad"] } } };
+        const id = await context.run(project, looks, { scm, threshold: 0.3, options, partial: false });
+        context.captures.length = 0;
+        const again = await rerun(id);
+        await context.ended(again.id);
+        assert.notEqual(again.id, id);
+        const [first, second] = [
+          await context.ask("runs.get", { id }),
+          await context.ask("runs.get", { id: again.id }),
+        ];
+        const { checkRunId: _check, ...commit } = first.scm ?? {};
+        assert.deepEqual(second.scm, commit, "the check stays with the first run");
+        assert.deepEqual(
+          [second.project, second.url, second.threshold, second.branch, second.counts],
+          [first.project, first.url, 0.3, first.branch, first.counts],
+        );
+        const sent = context.captures.map(job => [new URL(job.url).pathname, job.options.masks ?? []]);
+        assert.deepEqual(
+          new Map(sent.map(([route, masks]) => [route, masks])),
+          new Map([
+            ["/", [".ad"]],
+            ["/about", []],
+          ]),
+        );
+        assert.ok(context.captures.every(job => job.options.headers?.authorization === "secret"));
+        const noted = context.noted.find(({ type }) => type === "run.rerun");
+        assert.deepEqual([noted?.target, noted?.details.as], [id, again.id]);
+        await context.ended((await rerun(again.id)).id);
+      });
+
+      it("captures only what failed, and reports nothing as removed", async () => {
+        const whole = await context.run(project, looks, { partial: false });
+        await approve(whole);
+        const id = await context.run(
+          project,
+          { "/": { clock: 40 } },
+          { routes: ["/", "/about"], partial: false },
+        );
+        assert.equal((await context.ask("runs.get", { id })).counts.failed, 1);
+        context.looks = looks;
+        const again = await rerun(id, "failed");
+        await context.ended(again.id);
+        const { data } = await context.ask("runs.screenshots", { runId: again.id, query: { limit: 10 } });
+        assert.deepEqual(
+          data.map(({ route, status }) => [route, status]),
+          [["/about", "unchanged"]],
+        );
+        await assert.rejects(rerun(again.id, "failed"), { type: "conflict", message: /no such screenshot/ });
+      });
+
+      it("is refused where the pages can't be captured again", async () => {
+        const local = await context.run(project, looks, { tunnel: "t".repeat(43) });
+        await assert.rejects(rerun(local), { type: "conflict", message: /local application/ });
+        const id = await context.run(project, looks);
+        await em().execute(
+          "update runs.provable_run set ended_at = now() - interval '8 days' where run_id = ?",
+          [id],
+        );
+        await assert.rejects(rerun(id), { type: "conflict", message: /7 days/ });
+        await assert.rejects(rerun("run_00000000000000000000000000"), { type: "not_found" });
+      });
+
+      it("repeats a run that was canceled or failed, whose options are stored encrypted", async () => {
+        context.looks = {};
+        const body = {
+          url: "https://example.com",
+          project,
+          options: { headers: { authorization: "token-of-shop" } },
+        };
+        const { id } = await context.ask("runs.submit", {
+          id: newId("run"),
+          body: submitRunBody.parse(body),
+        });
+        await context.ask("runs.cancel", { id }).catch(() => {});
+        const [kept]: { options: string }[] = await em().execute(
+          "select options::text as options from runs.provable_run where run_id = ?",
+          [id],
+        );
+        assert.ok(kept && !kept.options.includes("token-of-shop"));
+        context.looks = { "/": { clock: 40 } };
+        await context.ended((await rerun(id)).id);
       });
     });
 

@@ -5,16 +5,15 @@ import {
   createCommentBody,
 } from "../../../shared/contracts/runs/comments.ts";
 import { newId } from "../../../shared/ids.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
 const admin = person("dora", "admin");
 
 for (const kind of MAIN_DATABASES) {
   describe(`Comments on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: ReviewTestContext;
     let runId: string;
     let screenshot: string;
@@ -27,14 +26,13 @@ for (const kind of MAIN_DATABASES) {
     const listed = async (to = runId) =>
       (await context.ask("runs.comments", { runId: to, query: { limit: 100 } })).data;
 
-    before(async () => {
-      database = await kind.make();
-      context = await ReviewTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => ReviewTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(async () => {
       runId = await context.run({ project: newId("proj"), looks: { "/": "red/1" } });
       screenshot = (await context.screenshot(runId)).id;

@@ -5,6 +5,7 @@ import { isMinorChange } from "../../../services/runs/reviews/reviewable.rule.ts
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { findRuns, tallyRuns } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
+import { contextOn } from "../../support/contexts/context-on.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
@@ -14,21 +15,18 @@ const MINOR_MIGRATION = migrations.findIndex(({ name }) => name.endsWith("-minor
 
 for (const kind of MAIN_DATABASES) {
   describe(`Minor changes on ${kind.name}`, () => {
-    kind.needed();
-    let database: TestDatabase;
     let context: ReviewTestContext;
     let projects = 0;
     /** Each test has its own project. */
     let project: string;
 
-    before(async () => {
-      database = await kind.make();
-      context = await ReviewTestContext.start(database.env);
-    });
-    after(async () => {
-      await context?.stop();
-      await database?.remove();
-    });
+    contextOn(
+      kind,
+      env => ReviewTestContext.start(env),
+      started => {
+        context = started;
+      },
+    );
     beforeEach(async () => {
       projects += 1;
       project = `project ${projects}`;

@@ -5,8 +5,8 @@ import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/ru
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { listScreenshots } from "../../../shared/storybook/list-screenshots.rule.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
 import { DATABASES } from "../../support/databases/databases.ts";
 
 const QUERY = { limit: 100, cursor: undefined, status: undefined, order: undefined };

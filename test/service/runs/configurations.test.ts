@@ -6,8 +6,8 @@ import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/s
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const EDITOR = { url: "/login", steps: [{ action: "click" as const, selector: "#in" }] };

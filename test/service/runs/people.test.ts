@@ -4,13 +4,13 @@ import { inboxQuery } from "../../../shared/contracts/runs/inbox.ts";
 import { reviewerRulesBody } from "../../../shared/contracts/runs/reviewers.ts";
 import { newId } from "../../../shared/ids.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const [ada, bob, eve] = [person("ada"), person("bob"), person("eve", "viewer")];
 const admin = person("dora", "admin");
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Reviewing together on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;

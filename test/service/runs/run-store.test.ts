@@ -40,6 +40,7 @@ for (const kind of DATABASES) {
         screenshotsPerJob: 1,
         ...{
           options,
+          submitted: null,
           kind: "run" as const,
           source: "capture" as const,
           status: "queued" as const,

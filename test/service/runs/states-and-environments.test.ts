@@ -5,9 +5,9 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const OPTIONS = {
@@ -25,7 +25,7 @@ function shot(name: string) {
   return { action: "screenshot", name };
 }
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`States and environments of a page, on ${kind.name}`, () => {
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];

@@ -5,15 +5,15 @@ import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { listScreenshots } from "../../../shared/storybook/list-screenshots.rule.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
-import { DATABASES } from "../../support/databases/databases.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const URL_OF_STORYBOOK = "https://stories.example/library";
 const QUERY = { limit: 100, cursor: undefined, status: undefined, order: undefined };
 
-for (const kind of DATABASES) {
+for (const kind of MAIN_DATABASES) {
   describe(`Stories as the pages of a run, on ${kind.name}`, () => {
     let context: RunsTestContext;
     let jobs: CaptureJob[] = [];

@@ -6,8 +6,8 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
+import { runsContextOn } from "../../support/contexts/context-on.ts";
 import { caller, captured, type RunsTestContext } from "../../support/contexts/runs-context.ts";
-import { runsContextOn } from "../../support/contexts/runs-context-on.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 

@@ -1,13 +1,15 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import type { Context } from "mocha";
+import Mocha, { type Context } from "mocha";
 import { endWaits } from "../drivers/until.ts";
 import { closeSharedPostgres, sharePostgres } from "../servers/postgres-server.ts";
+import { keepCauses } from "./error-causes.ts";
 import { beginCosts, endCosts } from "./file-costs.ts";
 
 // The tests start dozens of processes that load the same files. Each file is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../../node_modules/.cache/test-code");
 enableCompileCache();
+keepCauses(Mocha.Runner.prototype);
 
 /** Runs once before all files. With parallel files, their processes use what it starts. */
 export async function mochaGlobalSetup(): Promise<void> {

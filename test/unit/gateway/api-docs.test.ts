@@ -23,12 +23,12 @@ describe("The OpenAPI document", () => {
     assert.equal(operations.length, Object.keys(ROUTES).length);
     for (const [name, route] of Object.entries(ROUTES)) {
       const [method = "", path = ""] = name.split(" ");
-      const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      const operation = document.paths[path.replace(/[:*](\w+)/g, "{$1}")]?.[method.toLowerCase()];
       assert.ok(operation, name);
       const inPath = operation.parameters.filter(parameter => parameter.in === "path");
       assert.deepEqual(
         inPath.map(parameter => parameter.name),
-        path.split("/").flatMap(part => (part.startsWith(":") ? [part.slice(1)] : [])),
+        path.split("/").flatMap(part => (/^[:*]/.test(part) ? [part.slice(1)] : [])),
       );
       assert.equal(operation.security.length === 0, ["public", "signed"].includes(route.role), name);
       assert.equal(operation.requestBody !== undefined, (route.body ?? route.rawBody) !== undefined, name);

@@ -54,15 +54,24 @@ describe("parseSide", () => {
 });
 
 describe("thirdPartiesOf", () => {
-  const causedBy = (url: string) => {
+  const causedBy = (url: string, site = "https://www.shop.example/de") => {
     const explanation = explanationWith("a cause");
     for (const cause of explanation.causes) cause.file = { url, change: "changed" };
-    return thirdPartiesOf(explanation, "https://www.shop.example/de");
+    return thirdPartiesOf(explanation, site);
   };
 
   it("names files of other hosts", () => {
     assert.deepEqual(causedBy("https://chat.example/widget.js"), ["https://chat.example/widget.js"]);
     assert.deepEqual(causedBy("https://evil-shop.example/a.js"), ["https://evil-shop.example/a.js"]);
+  });
+
+  it("tells only a leading www from the rest of a host", () => {
+    assert.deepEqual(causedBy("https://aexample/a.js", "https://awww.example"), ["https://aexample/a.js"]);
+  });
+
+  it("names no file without a host, and none for a page without a host", () => {
+    assert.deepEqual(causedBy("data:text/css,a"), []);
+    assert.deepEqual(causedBy("https://chat.example/widget.js", "no URL"), []);
   });
 
   it("leaves out the site's own hosts, and changes without a file", () => {

@@ -37,6 +37,35 @@ describe("new diagnostics", () => {
     assert.deepEqual(newsOf(marked), [undefined]);
   });
 
+  it("exclude messages whose hosts and queries differ, and include those whose paths differ", () => {
+    const isNew = (text: string, before: string) => newsOf(markNew(message(text), message(before)))[0];
+    const known = "loading 'https://a.test/app.js?v=1' failed";
+    for (const text of [
+      "loading 'http://b.test:8080/app.js?v=22' failed",
+      "loading 'wss://b.test/app.js' failed",
+      "loading 'ws://b.test/app.js?' failed",
+      "loading '/app.js' failed",
+    ])
+      assert.equal(isNew(text, known), false, text);
+    for (const text of [
+      "loading 'https://a.test/main.js?v=1' failed",
+      "loading 'https://a.test/app.js?v=1' was slow",
+      "loading 'ftp://a.test/app.js?v=1' failed",
+    ])
+      assert.equal(isNew(text, known), true, text);
+  });
+
+  it("include another error of the page", () => {
+    const [error] = diagnosticsAt("https://a.test").pageErrors;
+    assert.ok(error);
+    const errors = (text: string): Diagnostics => ({
+      ...NO_DIAGNOSTICS,
+      pageErrors: [{ ...error, message: text }],
+    });
+    assert.deepEqual(newsOf(markNew(errors("b is undefined"), errors("a is undefined"))), [true]);
+    assert.deepEqual(newsOf(markNew(errors("a is undefined"), errors("a is undefined"))), [false]);
+  });
+
   it("include another status of the same request", () => {
     const [request] = diagnosticsAt("https://a.test").failedRequests;
     assert.ok(request);

@@ -36,9 +36,54 @@ describe("matchPages", () => {
     assert.deepEqual(names(matchPages(pages, pages, { headEnvironment: "dark" })), [["/ ", "/ dark"]]);
   });
 
+  it("doesn't match different environments if no side names one", () => {
+    const dark = page("/", { environment: "dark" });
+    assert.deepEqual(names(matchPages([page("/")], [dark], {})), [
+      ["/ ", null],
+      [null, "/ dark"],
+    ]);
+    assert.deepEqual(names(matchPages([dark], [page("/")], { baseEnvironment: "dark" })), [["/ dark", "/ "]]);
+  });
+
+  it("matches by everything else if a side names an environment", () => {
+    const pages = [page("/"), page("/a"), page("/a", { viewport: 375 }), page("/a", { state: "menu" })];
+    assert.equal(matchPages(pages, pages, { headEnvironment: null }).length, 4);
+  });
+
+  it("sorts by route, state, environment and viewport, whatever the order and side", () => {
+    const sorted = [
+      page("/", { viewport: 375 }),
+      page("/", { viewport: 1280 }),
+      page("/", { environment: "dark" }),
+      page("/", { environment: "light" }),
+      page("/", { state: "menu", viewport: 375 }),
+      page("/", { state: "menu", viewport: 1280 }),
+      page("/", { state: "menu", environment: "Dark" }),
+      page("/", { state: "open" }),
+      page("/a", { viewport: 375 }),
+    ];
+    const ofHead = (pages: ScreenshotKey[]) => matchPages([], pages, {}).map(matched => matched.head);
+    const ofBase = (pages: ScreenshotKey[]) => matchPages(pages, [], {}).map(matched => matched.base);
+    for (let start = 0; start < sorted.length; start += 1) {
+      const rotated = [...sorted.slice(start), ...sorted.slice(0, start)];
+      for (const shown of [ofHead(rotated), ofBase(rotated), ofHead(rotated.toReversed())])
+        assert.deepEqual(shown, sorted);
+    }
+    const [even, odd] = [0, 1].map(rest => sorted.filter((_, index) => index % 2 === rest));
+    const mixed = matchPages(even ?? [], odd ?? [], {});
+    assert.deepEqual(
+      mixed.map(matched => matched.page),
+      sorted,
+    );
+  });
+
   it("filters by route and viewport", () => {
-    const pages = [page("/"), page("/a"), page("/a", { viewport: 375 })];
-    assert.equal(matchPages(pages, pages, { route: "/a" }).length, 2);
-    assert.equal(matchPages(pages, pages, { route: "/a", viewport: 375 }).length, 1);
+    const pages = [page("/"), page("/a"), page("/a", { viewport: 375 }), page("/a", { viewport: 800 })];
+    assert.equal(matchPages(pages, pages, { route: "/a" }).length, 3);
+    const narrow = matchPages(pages, pages, { route: "/a", viewport: 375 });
+    assert.deepEqual(
+      narrow.map(({ head }) => head?.viewport),
+      [375],
+    );
   });
 });

@@ -46,6 +46,9 @@ describe("Patterns of routes", () => {
     ["/a*b*c", "/a-b-b-c", true],
     ["/a*b*c", "/a-c-b", false],
     ["*", "", true],
+    ["*a", "a", true],
+    ["/b", "/a", false],
+    ["/b", "/a/b", false],
     ["/a.c", "/abc", false],
   ];
   for (const [pattern, route, matches] of cases)

@@ -31,6 +31,9 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/runs/{id}/cancel"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
         """Cancel a run that has not ended."""
     @overload
+    def call(self, name: Literal["POST /v1/runs/{id}/rerun"], *, params: GetRunsIdParams, body: PostRunsIdRerunBody) -> PostRunAnswer:
+        """Capture an ended run again, as a new run: all its pages, or only those that failed."""
+    @overload
     def call(self, name: Literal["POST /v1/runs/{id}/links/revoke"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
         """Revoke the links to a run's report and images. Returns new links."""
     @overload
@@ -925,6 +928,10 @@ GetRunsAnswer = TypedDict("GetRunsAnswer", {
 
 GetRunsIdParams = TypedDict("GetRunsIdParams", {
     "id": str,
+})
+
+PostRunsIdRerunBody = TypedDict("PostRunsIdRerunBody", {
+    "only": NotRequired[Literal["failed"]],
 })
 
 GetScreenshotsRunIdParams = TypedDict("GetScreenshotsRunIdParams", {
@@ -2512,7 +2519,7 @@ DeleteTeamsIdInvitationsInvitationParams = TypedDict("DeleteTeamsIdInvitationsIn
 GetTeamsIdActivityQuery = TypedDict("GetTeamsIdActivityQuery", {
     "limit": NotRequired[int],
     "cursor": NotRequired[str],
-    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
+    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
     "actor": NotRequired[str],
     "from": NotRequired[str],
     "to": NotRequired[str],
@@ -2526,7 +2533,7 @@ GetTeamsIdActivityAnswerDataItemActor = TypedDict("GetTeamsIdActivityAnswerDataI
 
 GetTeamsIdActivityAnswerDataItem = TypedDict("GetTeamsIdActivityAnswerDataItem", {
     "id": str,
-    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"],
+    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"],
     "actor": GetTeamsIdActivityAnswerDataItemActor,
     "target": Union[str, None],
     "details": Mapping[str, Union[str, float]],

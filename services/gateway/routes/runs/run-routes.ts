@@ -2,6 +2,7 @@ import { proofSchema } from "../../../../shared/contracts/runs/proof.ts";
 import * as http from "../../../../shared/contracts/runs/runs.ts";
 import {
   defaultedFields,
+  rerunBody,
   submitRunBody,
   submittedRun,
   unsetFields,
@@ -74,6 +75,13 @@ export const RUN_ROUTES: Record<string, Route> = {
     summary: "Cancel a run that has not ended",
     answers: { 200: http.runView },
     input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "POST /v1/runs/:id/rerun": actionRoute("runs.rerun", {
+    role: "reviewer",
+    summary: "Capture an ended run again, as a new run: all its pages, or only those that failed",
+    body: rerunBody,
+    answers: { 202: submittedRun },
+    input: ({ params: { id = "" }, body: { only } }) => ({ id, ...(only && { only }) }),
   }),
   "POST /v1/runs/:id/links/revoke": actionRoute("runs.revokeLinks", {
     role: "reviewer",
