@@ -34,7 +34,7 @@ export const reviewTexts = {
   all: "All",
   order: "Order",
   orders: {
-    change: "By identical change",
+    change: "By cause",
     size: "Largest change first",
     route: "By route",
     component: "By component",
@@ -111,7 +111,7 @@ export const keyLabels = {
   comments: "Show or hide comments",
   ignore: "Ignore noise: draw a region, or raise the threshold",
   reject: "Reject with a reason",
-  approveGroup: "Approve the group: identical changes, or all minor changes",
+  approveGroup: "Approve the group: the same change, or all minor changes",
   rejectGroup: "Reject the group",
   minor: "Review minor changes, largest first",
   undo: "Undo",

@@ -82,12 +82,19 @@ function toCause({
 
 function layoutCauses(before: PageTree, after: PageTree, groups: readonly GroupedCause[]): LayoutCause[] {
   return groups.flatMap(({ selector, rule, kind, changes }) =>
-    changes.slice(0, EXPLANATION_BOUNDS.causes).map(({ old, now }) => ({
-      ...{ name: rule ?? selector ?? "", kind },
-      before: old === -1 || kind === "shown" ? null : before.box(old),
-      after: now === -1 || kind === "hidden" ? null : after.box(now),
-    })),
+    changes.slice(0, EXPLANATION_BOUNDS.causes).flatMap(({ old, now, variable }) => {
+      const was = old === -1 || kind === "shown" ? null : before.box(old);
+      const is = now === -1 || kind === "hidden" ? null : after.box(now);
+      // A color, for example, moves nothing.
+      if (was !== null && is !== null && isSameBox(was, is)) return [];
+      const name = (variable === null ? rule : null) ?? selector ?? "";
+      return [{ name, kind, before: was, after: is }];
+    }),
   );
+}
+
+function isSameBox(a: Region, b: Region): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
 /** Returns the innermost elements with another size, if nothing else tells why the image changed. */

@@ -31,7 +31,8 @@ export class SecretPattern {
   constructor(secret: string) {
     const parts = secret.match(PLAIN) ?? [];
     this.#part = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-    this.#pattern = new RegExp([...secret].map(formsOf).join(""), "gu");
+    const pieces = secret.match(/\\{2,}|./gsu) ?? [];
+    this.#pattern = new RegExp(pieces.map(formsOf).join(""), "gu");
   }
 
   /** Replaces the secret wherever it is in a text. */
@@ -41,8 +42,10 @@ export class SecretPattern {
   }
 }
 
-/** Returns a pattern for a character, however it is escaped. */
+/** Returns a pattern for a character, however it is escaped, or for several backslashes. */
 function formsOf(character: string): string {
+  // One pattern for all of them: with one for each, a text could be split among them in too many ways.
+  if (/^\\{2,}$/.test(character)) return `${BACKSLASH}{${character.length},${4 * character.length}}`;
   if (/^[A-Za-z0-9]$/.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   const units = character.split("").map(unit => `${BACKSLASH}{1,4}u${hexOf(unit.charCodeAt(0), 4)}`);

@@ -105,6 +105,25 @@ describe("explanation of a changed screenshot", () => {
     assert.deepEqual(effects, ["2 elements moved 24 px down, because `#banner` was added"]);
   });
 
+  it("blames no change that keeps its box for what moved", () => {
+    const page = (color: string, height: number) =>
+      capsuleOf(
+        [
+          { ...card("One", 0, { color }), box: [0, 0, 400, 40] },
+          {
+            tag: "p",
+            attributes: { id: "text" },
+            text: height > 20 ? "longer" : "short",
+            box: [0, 50, 400, height],
+          },
+          { tag: "p", text: "End", box: [0, 50 + height, 400, 20] },
+        ],
+        withSheet(`:root { --ink: ${color} } .card { color: var(--ink) }`, color),
+      );
+    const { effects } = explain(page("rgb(0, 0, 0)", 20), page("rgb(9, 9, 9)", 40), []);
+    assert.deepEqual(effects, ["1 element moved 20 px down, because `#text` changed"]);
+  });
+
   it("shows a changed text, and the removed and the reordered elements", () => {
     const before = capsuleOf([
       card("One", 0),
