@@ -3660,7 +3660,7 @@ type Answer3 = {
   };
   /** Images that the service doesn't have yet: of those in the request, and with GET of the whole build. */
   uploads: Uploads[];
-  /** Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them. */
+  /** Attachments that the service wants and doesn't have. It wants those of screenshots that look like nothing approved, and of retried tests. The build can be finalized without them. */
   attachments: Uploads[];
   /** Why the build failed. */
   error: string | null;

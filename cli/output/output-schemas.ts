@@ -56,7 +56,10 @@ const monitorRun = z.object({
 }) satisfies z.ZodType<Omit<MonitorRun, "alert">>;
 
 const ended = z.object({ run: runView, screenshots: screenshotList.shape.data });
-const sent = z.object({ build, sent: z.object({ images: z.number(), bytes: z.number() }) });
+const sent = z.object({
+  build,
+  sent: z.object({ images: z.number(), bytes: z.number(), attachments: z.number() }),
+});
 
 interface OutputSchema {
   /** Increases if a release breaks readers of the earlier format. */

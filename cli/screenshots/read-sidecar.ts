@@ -18,6 +18,7 @@ import type { AttachedFile, ScreenshotFile } from "./find-screenshots.ts";
 
 /** Far more than the metadata of one screenshot. */
 const MAX_BYTES = 1024 * 1024;
+const PATH_CHARS = 1_000;
 /** Maximum of errors shown. The others appear once these are fixed. */
 const MAX_SHOWN = 10;
 
@@ -25,7 +26,8 @@ const MAX_SHOWN = 10;
 const sidecarAttachment = attachment.or(
   z.strictObject({
     name: text(100),
-    file: text(1_000).describe("Path of the file, from the folder of the image"),
+    /** Path from the folder of the image. */
+    file: text(PATH_CHARS),
   }),
 );
 

@@ -4,13 +4,9 @@ import { count, figure, formatBytes } from "../../shared/text/format.ts";
 export const UPLOAD_TEXTS = {
   sending: (images: number, unknown: number, bytes: number) =>
     `${figure(images)} of ${count(unknown, "image")} uploaded, ${formatBytes(bytes)}`,
-  sent: (
-    id: string,
-    project: string,
-    screenshots: number,
-    { images, bytes, attachments }: { images: number; bytes: number; attachments: number },
-  ) =>
-    `Build ${id} of ${project}: ${count(screenshots, "screenshot")}, ${images === 0 ? "nothing new to upload" : `${count(images, "new image")} uploaded (${formatBytes(bytes)})`}${attachments === 0 ? "" : `, ${count(attachments, "attachment")}`}`,
+  sent: (id: string, project: string, screenshots: number, images: number, bytes: number) =>
+    `Build ${id} of ${project}: ${count(screenshots, "screenshot")}, ${images === 0 ? "nothing new to upload" : `${count(images, "new image")} uploaded (${formatBytes(bytes)})`}`,
+  sentAttachments: (attachments: number) => `, ${count(attachments, "attachment")}`,
   skipped: (path: string, why: string) => `${path} was not uploaded. ${why}`,
   waitsForShards: (finalized: number, total: number) =>
     `${figure(finalized)} of ${count(total, "shard")} are complete. The job with the last one waits for the result.`,

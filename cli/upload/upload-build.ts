@@ -58,7 +58,9 @@ async function send(
   const outcome = await withServiceErrors(access, sending).finally(progress.end);
   if (!options.quiet && !options.json) {
     const { build, sent } = outcome;
-    const line = TEXTS.sent(visibleLine(build.id), visibleLine(build.project), files.length, sent);
+    const [id, project] = [visibleLine(build.id), visibleLine(build.project)];
+    const attached = sent.attachments === 0 ? "" : TEXTS.sentAttachments(sent.attachments);
+    const line = TEXTS.sent(id, project, files.length, sent.images, sent.bytes) + attached;
     terminal.err(`${line}\n`);
   }
   return outcome;

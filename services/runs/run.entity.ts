@@ -9,7 +9,7 @@ import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
-import type { SubmittedFields } from "./submission/rerun-body.rule.ts";
+import type { SubmittedFields } from "./submission/submitted-fields.ts";
 
 export const RunEntity = defineEntity({
   name: "Run",

@@ -17,6 +17,7 @@ import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
 import { peopleAnswers } from "./people-data.ts";
+import { signInAnswers } from "./sign-in-data.ts";
 import { webhookAnswers } from "./webhook-data.ts";
 
 /** The fixed time on the captured pages. */
@@ -146,6 +147,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...configurationAnswers,
     ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price")),
     ...webhookAnswers,
+    ...signInAnswers(TEAM.id),
     ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };

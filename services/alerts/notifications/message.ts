@@ -5,7 +5,7 @@ import type {
   CheckReport,
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { CONDITION_KINDS } from "../../../shared/contracts/monitors/conditions.ts";
+import { CONDITION_KINDS } from "../../../shared/contracts/monitors/alerts.ts";
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;

@@ -1,7 +1,7 @@
 import type { UploadedAttachment } from "../../../shared/contracts/builds/attachments.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { lockBuild } from "../builds/build.store.ts";
+import { touchBuild } from "../builds/build.store.ts";
 import { type BuildOfRun, buildOf, requireOpen } from "../builds/build-views.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { ATTACHMENT_ERRORS } from "../texts.ts";
@@ -34,8 +34,7 @@ export async function recordAttachment(
 ): Promise<UploadedAttachment> {
   const { build } = await requireWanted(context, caller, id, attachment.hash);
   await insertAttachment(context.em(), build.projectId, attachment);
-  // An upload counts as activity.
-  await lockBuild(context.em(), id);
+  await touchBuild(context.em(), id);
   return attachment;
 }
 

@@ -90,6 +90,14 @@ export async function lockBuild(em: EntityManager, runId: string): Promise<Build
   return build ?? null;
 }
 
+/** Notes that a build got an upload. So many arrive at once that each second one would wait for the row. */
+export async function touchBuild(em: EntityManager, runId: string): Promise<void> {
+  await em.execute(
+    "update runs.build set touched_at = now() where run_id = ? and touched_at < now() - interval '10 seconds'",
+    [runId],
+  );
+}
+
 /** Sets the expected number of shards, if it is unknown. */
 export async function setTotal(em: EntityManager, runId: string, total: number): Promise<void> {
   await em.execute("update runs.build set total = ? where run_id = ? and total is null", [total, runId]);

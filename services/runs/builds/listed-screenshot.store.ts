@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { DecodedUpload } from "../../../shared/contracts/builds/builds.ts";
 import type { UploadedScreenshot } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { Run } from "../run.entity.ts";
 import type { Build } from "./build.store.ts";
 
 /** A listed screenshot as it is stored. */
@@ -83,27 +84,42 @@ export async function findMissing(
   return rows.map(({ hash }) => hash);
 }
 
-/** Returns whether a build lists an image. */
-export async function isListed(em: EntityManager, runId: string, hash: string): Promise<boolean> {
-  const rows: object[] = await em.execute(
-    "select from runs.build_screenshot where run_id = ? and hash = ? limit 1",
-    [runId, hash],
-  );
-  return rows.length > 0;
+/** A build with one of its images. */
+export interface UploadTarget {
+  projectId: string;
+  run: Pick<Run, "source" | "url" | "project" | "status">;
+  /** Whether it accepts screenshots. */
+  isOpen: boolean;
+  isListed: boolean;
+  /** Null if the project doesn't have it. */
+  image: Pick<DecodedUpload, "width" | "height"> | null;
 }
 
-/** Finds an image of a project by the hash of the uploaded bytes. */
-export async function findImage(
+/** Finds a team's build for one of its images. One statement, because it is needed for each image. */
+export async function findUploadTarget(
   em: EntityManager,
-  projectId: string,
-  hash: string,
-): Promise<DecodedUpload | null> {
-  const [image]: DecodedUpload[] = await em.execute(
-    `select hash, image_hash as "imageHash", width, height from runs.uploaded_image
-     where project_id = ? and hash = ?`,
-    [projectId, hash],
+  teamId: string,
+  { runId, hash }: { runId: string; hash: string },
+): Promise<UploadTarget | null> {
+  const [row]: (UploadTarget["run"] & {
+    projectId: string;
+    isOpen: boolean;
+    isListed: boolean;
+    width: number | null;
+    height: number | null;
+  })[] = await em.execute(
+    `select r.source, r.url, r.project, r.status, b.project_id as "projectId", u.width, u.height,
+       b.closed_at is null and r.completed_at is null as "isOpen",
+       exists (select from runs.build_screenshot s where s.run_id = b.run_id and s.hash = ?) as "isListed"
+     from runs.build b join runs.run r on r.id = b.run_id
+     left join runs.uploaded_image u on u.project_id = b.project_id and u.hash = ?
+     where b.run_id = ? and r.team_id = ?`,
+    [hash, hash, runId, teamId],
   );
-  return image ?? null;
+  if (!row) return null;
+  const { projectId, isOpen, isListed, width, height, ...run } = row;
+  const image = width === null || height === null ? null : { width, height };
+  return { projectId, run, isOpen, isListed, image };
 }
 
 /** Adds an image to a project, once. */

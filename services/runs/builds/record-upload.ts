@@ -3,9 +3,9 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { BUILD_ERRORS } from "../texts.ts";
-import { lockBuild } from "./build.store.ts";
-import { type BuildOfRun, buildOf, requireOpen } from "./build-views.ts";
-import { findImage, insertImage, isListed } from "./listed-screenshot.store.ts";
+import { touchBuild } from "./build.store.ts";
+import { findUploadTarget, insertImage, type UploadTarget } from "./listed-screenshot.store.ts";
+import { maySeeRun } from "./upload-keys.rule.ts";
 
 /**
  * Returns an image that a build lists, if the project has it. Null if its bytes are needed.
@@ -16,9 +16,8 @@ export async function findUpload(
   caller: Caller,
   { id, hash }: { id: string; hash: string },
 ): Promise<UploadedImage | null> {
-  const { build } = await requireListed(context, caller, id, hash);
-  const image = await findImage(context.em(), build.projectId, hash);
-  return image && { hash, width: image.width, height: image.height };
+  const { image } = await requireListed(context, caller, id, hash);
+  return image && { hash, ...image };
 }
 
 /** Adds a stored image to the build's project. Repeating it changes nothing. @throws ServiceError like findUpload */
@@ -27,11 +26,10 @@ export async function recordUpload(
   caller: Caller,
   { id, image }: { id: string; image: DecodedUpload },
 ): Promise<UploadedImage> {
-  const { build } = await requireListed(context, caller, id, image.hash);
+  const { projectId } = await requireListed(context, caller, id, image.hash);
   const em = context.em();
-  await insertImage(em, build.projectId, image);
-  // An upload counts as activity.
-  await lockBuild(em, id);
+  await insertImage(em, projectId, image);
+  await touchBuild(em, id);
   return { hash: image.hash, width: image.width, height: image.height };
 }
 
@@ -40,10 +38,11 @@ async function requireListed(
   caller: Caller,
   id: string,
   hash: string,
-): Promise<BuildOfRun> {
-  const found = await buildOf(context, caller, id);
-  requireOpen(found);
-  if (!(await isListed(context.em(), id, hash))) throw notFound("image", hash);
+): Promise<UploadTarget> {
+  const found = await findUploadTarget(context.em(), caller.teamId, { runId: id, hash });
+  if (!found || !maySeeRun(caller, found.run)) throw notFound("build", id);
+  if (!found.isOpen) throw new ServiceError("conflict", BUILD_ERRORS.closed(id, found.run.status));
+  if (!found.isListed) throw notFound("image", hash);
   return found;
 }
 

@@ -45,6 +45,7 @@ import { AddPeople } from "./2026-12-10-people.ts";
 import { AddAttachments } from "./2026-12-11-attachments.ts";
 import { IgnoreRules } from "./2026-12-11-ignore-rules.ts";
 import { AddIntent } from "./2026-12-11-intent.ts";
+import { ListedImages } from "./2026-12-11-listed-images.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 import { AddReruns } from "./2026-12-12-reruns.ts";
 
@@ -99,4 +100,5 @@ export const migrations = [
   { name: "2026-12-11-ignore-rules", class: IgnoreRules },
   { name: "2026-12-12-changed-stories", class: AddChangedStories },
   { name: "2026-12-12-reruns", class: AddReruns },
+  { name: "2026-12-11-listed-images", class: ListedImages },
 ];

@@ -3,12 +3,6 @@ import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 
-/** The fields of a submission that only a repetition needs. */
-export interface SubmittedFields {
-  partial: boolean;
-  baselineBranch?: string;
-}
-
 /** The fields of a run that its repetition has too. */
 type Repeated = Pick<Run, "url" | "project" | "branch" | "scm" | "threshold" | "archive" | "submitted">;
 

@@ -132,7 +132,7 @@ export const build = z.object({
     .array(upload)
     .default([])
     .describe(
-      "Attachments that the service wants and doesn't have: those of screenshots that differ from every approved one, or whose test was retried. The build can be finalized without them",
+      "Attachments that the service wants and doesn't have. It wants those of screenshots that look like nothing approved, and of retried tests. The build can be finalized without them",
     ),
   error: z.string().nullable().describe("Why the build failed"),
   links: runLinks,

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { list, time } from "../fields.ts";
-import { CONDITION_KINDS } from "./conditions.ts";
 
 /** Queries and responses of `/v1` about alerts. */
+
+/**
+ * What monitors report besides their pages: no results for several intervals, and results again; a certificate that
+ * expires soon, and its renewal.
+ */
+export const CONDITION_KINDS = ["unchecked", "checked", "certificate", "renewed"] as const;
 
 export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
 export const NOTIFICATION_STATUSES = ["queued", "sent", "failed", "dropped"] as const;

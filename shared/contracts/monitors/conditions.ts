@@ -1,11 +1,7 @@
 import type { Action } from "../teams/team-actions.ts";
 import type { AlertedMonitor } from "./alert-actions.ts";
+import type { CONDITION_KINDS } from "./alerts.ts";
 
-/**
- * What monitors report besides their pages: no results for several intervals, and results again; a certificate that
- * expires soon, and its renewal.
- */
-export const CONDITION_KINDS = ["unchecked", "checked", "certificate", "renewed"] as const;
 type ConditionKind = (typeof CONDITION_KINDS)[number];
 
 /** A condition of one monitor, or of several monitors of a team. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../../shared/contracts/builds/builds.ts";
 import { runList } from "../../../shared/contracts/runs/runs.ts";
@@ -7,14 +7,19 @@ import { ScreenshotsTestContext } from "../../support/contexts/screenshots-conte
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
+import { S3Server } from "../../support/servers/s3-server.ts";
 import { requireListed } from "../../support/tools/require-output.ts";
 
 const KNOWN = 1_980;
 const NEW = 20;
 /** The service takes seconds to decode sixty of these, so that their upload can be killed in between. */
 const LARGE_PX = 2_400;
+/** Of each shard that sends to S3. */
+const S3_IMAGES = 40;
 /** Of the known screenshots. */
 const IMAGES = 60;
+
+const colorOf = (index: number) => `#${(index * 37).toString(16).padStart(6, "0")}`;
 
 describe("vrs upload of many screenshots", () => {
   let service: Vrs;
@@ -32,10 +37,9 @@ describe("vrs upload of many screenshots", () => {
 
   const env = () => ({ SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key });
   const upload = (...args: string[]) => vrs(["upload", ...args], { cwd: context.root, env: env() });
-  const color = (index: number) => `#${(index * 37).toString(16).padStart(6, "0")}`;
   async function draw(folder: string, from: number, to: number, edge = 16): Promise<void> {
     for (let index = from; index < to; index++)
-      await context.draw(`${folder}/${index}.png`, color(index), { width: edge, height: edge });
+      await context.draw(`${folder}/${index}.png`, colorOf(index), { width: edge, height: edge });
   }
   /** Copies the images, so that each of them is in many screenshots. */
   async function repeat(folder: string, images: number, screenshots: number): Promise<void> {
@@ -91,5 +95,50 @@ describe("vrs upload of many screenshots", () => {
     const { run, sent } = requireListed("upload", stdout);
     assert.deepEqual([run.status, run.counts.new], ["completed", 180]);
     assert.ok(sent.images < 60, `${sent.images} images were sent again`);
+  });
+});
+
+describe("vrs upload to S3, without the service in between", () => {
+  let s3: S3Server;
+  let service: Vrs;
+  let context: ScreenshotsTestContext;
+  before(async () => {
+    s3 = await S3Server.start();
+    const store = { IMAGE_STORE_URL: s3.url, BUILD_DIRECT_UPLOADS: "1", ...s3.credentials };
+    [service, context] = await Promise.all([Vrs.start(store), ScreenshotsTestContext.start()]);
+    await context.git("remote", "add", "origin", "git@code.example:acme/shop.git");
+  });
+  after(async () => {
+    await Promise.all([service?.stop(), context?.stop()]);
+    await s3?.close();
+  });
+
+  it("completes after a shard was killed while it sent", async () => {
+    const env = { SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
+    for (const shard of [1, 2, 3])
+      for (let index = 0; index < S3_IMAGES; index++)
+        await context.draw(`parts/${shard}/${shard}-${index}.png`, colorOf(1_000 * shard + index), {
+          width: 16,
+        });
+    const shard = (index: number) => [
+      ...["upload", `parts/${index}/*.png`, "--json"],
+      ...["--parallel", `${index}/3`, "--nonce", "ci-1"],
+    ];
+    const received = async () =>
+      (await readdir(s3.folder, { recursive: true })).filter(path => /uploads\/run_/.test(path)).length;
+    const killed = new VrsCommand(shard(2), { cwd: context.root, env });
+    await until(async () => killed.hasEnded || (await received()) > 0);
+    s3.pause();
+    assert.equal(killed.hasEnded, false, killed.output);
+    killed.signal("SIGKILL");
+    await killed.ended();
+    s3.resume();
+    for (const index of [1, 3]) {
+      const { stdout } = await vrs(shard(index), { cwd: context.root, env });
+      assert.equal(JSON.parse(stdout).build.open, true);
+    }
+    const { run } = requireListed("upload", (await vrs(shard(2), { cwd: context.root, env })).stdout);
+    assert.deepEqual([run.status, run.counts.new], ["completed", 3 * S3_IMAGES]);
+    assert.equal(await received(), 0, "received files are removed once they are stored");
   });
 });

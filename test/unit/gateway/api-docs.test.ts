@@ -28,7 +28,7 @@ describe("The OpenAPI document", () => {
       const inPath = operation.parameters.filter(parameter => parameter.in === "path");
       assert.deepEqual(
         inPath.map(parameter => parameter.name),
-        path.split("/").flatMap(part => (part.startsWith(":") ? [part.slice(1)] : [])),
+        path.split("/").flatMap(part => (/^[:*]/.test(part) ? [part.slice(1)] : [])),
       );
       assert.equal(operation.security.length === 0, ["public", "signed"].includes(route.role), name);
       assert.equal(operation.requestBody !== undefined, (route.body ?? route.rawBody) !== undefined, name);

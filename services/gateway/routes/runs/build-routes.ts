@@ -44,7 +44,7 @@ export const BUILD_ROUTES: Record<string, Route> = {
     role: "reviewer",
     allowsUploadKeys: true,
     summary:
-      "Upload an attachment of a build under its SHA-256: a zip file or text in UTF-8 of at most 64 MiB. Only those that the build wants",
+      "Upload an attachment that a build wants under its SHA-256. It is a zip file or UTF-8 text of at most 64 MiB",
     rawBody: "application/octet-stream",
     hasLongBody: true,
     answers: { 200: uploadedAttachment },
