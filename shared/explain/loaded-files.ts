@@ -82,6 +82,9 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(key), now.get(key)];
     if (was?.text === is?.text) continue;
+    // A slow machine may not have read it in time. Nothing is known of its changes then.
+    if ((was === undefined && unread(before).has(key)) || (is === undefined && unread(after).has(key)))
+      continue;
     const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
     const url = is?.url ?? was?.url ?? null;
     const declarations = changedDeclarations(readRules(was?.text ?? ""), readRules(is?.text ?? ""));
@@ -97,6 +100,15 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
     found.push({ file: url === null ? null : { url, change }, declarations: withSources });
   }
   return found;
+}
+
+/** Returns the stylesheets whose content is unknown. */
+function unread({ responses, url: page }: Capsule): Set<string> {
+  return new Set(
+    responses.flatMap(({ type, hash, url }) =>
+      type === "stylesheet" && hash === null ? [fileKey(url, page)] : [],
+    ),
+  );
 }
 
 /** Returns the stylesheets by their file, and those within the page as one. */

@@ -5,7 +5,7 @@ import { CAPSULE_BOUNDS, type CapsuleResponse } from "./capsule.ts";
 import { BODY_BOUNDS, KEPT_TYPES, mayKeepBody } from "./may-keep-body.rule.ts";
 
 /** A response without its body after this time is listed without a hash. */
-const BODY_MS = 1_000;
+const BODY_MS = 2_000;
 /** Far more than the resources of a site. A forgotten hash is only computed again. */
 const MAX_KNOWN = 500;
 const HASH_CHARS = 16;

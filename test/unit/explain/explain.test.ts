@@ -47,6 +47,14 @@ describe("explanation of a changed screenshot", () => {
     ]);
   });
 
+  it("blames no stylesheet whose earlier content is unknown", () => {
+    const page = (color: string, more: Partial<Capsule>) => capsuleOf([card("One", 0, { color })], more);
+    const read = withSheet(".card { color: red }", "a");
+    const responses = (read.responses ?? []).map(response => ({ ...response, hash: null }));
+    const texts = textsOf(page("rgb(0, 0, 0)", { responses }), page("rgb(255, 0, 0)", read));
+    assert.deepEqual(texts, ["`.card` color #000000 → #ff0000"]);
+  });
+
   it("names a custom property that another stylesheet uses, through others", () => {
     const page = (hex: string, color: string, hash: string) => {
       const [tokens, app] = ["tokens", "app"].map(name => `https://shop.example/${name}.css`);
