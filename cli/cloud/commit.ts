@@ -9,6 +9,8 @@ import { queuedOf } from "./queued-pull-request.ts";
 
 /** git answers in milliseconds, or in seconds for a huge repository. */
 const GIT_WITHIN_MS = 20_000;
+/** Of the first line of a commit's message, as the service takes it. */
+const MESSAGE_CHARS = 200;
 
 /** The commit of the run, as far as it is known. */
 export interface Commit {
@@ -39,7 +41,15 @@ export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): P
     ...definedOf(facts ?? {}),
     ...(named && { branch: named }),
   });
-  return { scm: read.success ? read.data : null, branch: named || null, isDirty: Boolean(changes) };
+  const scm = read.success ? read.data : null;
+  // The commit may not be there: CI services often fetch only the one that they test.
+  const subject = scm && (await readGit("log", "-1", "--format=%s", "--end-of-options", scm.sha));
+  const message = subject?.slice(0, MESSAGE_CHARS).trim();
+  return {
+    scm: scm && { ...scm, ...(message && { message }) },
+    branch: named || null,
+    isDirty: Boolean(changes),
+  };
 }
 
 /** Returns null for unknown CI services. */

@@ -10,6 +10,7 @@ import { queuedOf } from "../../../cli/cloud/queued-pull-request.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
 import { withStorybook } from "../../../cli/cloud/storybook-site.ts";
 import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
+import { gitLine } from "../../../cli/git.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
@@ -86,6 +87,21 @@ describe("the commit of a run", () => {
       const found = repositoryOf(remote);
       assert.equal(found && `${found.owner} ${found.repo}`, expected, String(remote));
     }
+  });
+
+  it("has the first line of its message, where git has the commit", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "vrs-git-"));
+    const run = async (...args: string[]) =>
+      gitLine(cwd, ["-c", "user.name=A", "-c", "user.email=a@b.c", ...args]);
+    await run("init", "-q", "-b", "main");
+    await run("remote", "add", "origin", "https://code.example/acme/shop.git");
+    await run("commit", "-q", "--allow-empty", "-m", `${"Fix the header ".repeat(20)}\n\nAnd more`);
+    const { scm } = await readCommit({ cwd, env: {} });
+    assert.equal(scm?.message, "Fix the header ".repeat(20).slice(0, 200).trim());
+    const facts = { GITLAB_CI: "true", CI_PROJECT_NAMESPACE: "acme", CI_PROJECT_NAME: "shop" };
+    const unknown = await readCommit({ cwd, env: { ...facts, CI_COMMIT_SHA: SHA } });
+    assert.deepEqual([unknown.scm?.sha, unknown.scm?.message], [SHA, undefined]);
+    await rm(cwd, { recursive: true });
   });
 
   it("is missing without a repository", async () => {
