@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AlertsTestContext, changedPages } from "../../test/support/contexts/alerts-context.ts";
 import { DATABASES } from "../../test/support/databases/databases.ts";
-import { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import { type Measurement, measureOf } from "../support/figures.ts";
 import { timed, watchingMemory } from "../support/memory.ts";
 import { readOptions } from "../support/options.ts";

@@ -7,7 +7,7 @@
  * `--keep` keeps the images of pages that looked changed.
  */
 import { DATABASES } from "../../test/support/databases/databases.ts";
-import { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import {
   breakdownOfDay,
   countsOfDay,

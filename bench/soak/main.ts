@@ -18,7 +18,7 @@ import { until } from "../../test/support/drivers/until.ts";
 import { PreviewSite } from "../../test/support/fakes/preview-site.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";
-import { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import { balanceAlerts, balanceRuns, balanceScreenshots, balanceUsage, type Entry } from "./balance.ts";
 import { balanceImages } from "./balance-images.ts";
 import { causeFailures } from "./cause-failures.ts";

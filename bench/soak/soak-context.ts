@@ -3,7 +3,7 @@ import type { PreviewSite } from "../../test/support/fakes/preview-site.ts";
 import type { Site } from "../../test/support/fixtures/site.ts";
 import type { Cluster } from "../../test/support/servers/cluster.ts";
 import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
-import type { HttpReceiver } from "../../test/support/servers/http-receiver.ts";
+import type { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import type { Ledger } from "./ledger.ts";
 import { Random } from "./random.ts";
 

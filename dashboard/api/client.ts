@@ -29,15 +29,6 @@ import type {
   TestedAlert,
 } from "../../shared/contracts/monitors/monitors.ts";
 import type {
-  BaselineHistory,
-  BaselineList,
-  BaselineView,
-  ChangeProject,
-  ProjectList,
-  ProjectView,
-  ScreenshotHistory,
-} from "../../shared/contracts/runs/baselines.ts";
-import type {
   AcceptedRegion,
   AcceptRegion,
   ChangeRule,
@@ -46,8 +37,17 @@ import type {
   PreviewRule,
   RuleConfiguration,
   RulePreview,
-} from "../../shared/contracts/runs/ignore-rules.ts";
-import type { DismissRegion, NoiseView } from "../../shared/contracts/runs/noise.ts";
+} from "../../shared/contracts/noise/ignore-rules.ts";
+import type { DismissRegion, NoiseView } from "../../shared/contracts/noise/noise.ts";
+import type {
+  BaselineHistory,
+  BaselineList,
+  BaselineView,
+  ChangeProject,
+  ProjectList,
+  ProjectView,
+  ScreenshotHistory,
+} from "../../shared/contracts/runs/baselines.ts";
 import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";

@@ -4,7 +4,7 @@ import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
-import { intervalText, monitorsTexts } from "../texts/monitors.ts";
+import { intervalText, monitorsTexts } from "../texts/monitors/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";

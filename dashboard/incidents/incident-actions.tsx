@@ -5,7 +5,7 @@ import { incidentsApi } from "../api/incidents.ts";
 import { membersQuery } from "../people/queries.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
-import { incidentTexts } from "../texts/incidents.ts";
+import { incidentTexts } from "../texts/monitors/incidents.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/parts.tsx";
 import { useIncident } from "./use-incident.ts";

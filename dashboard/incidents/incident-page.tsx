@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { IncidentView } from "../../shared/contracts/monitors/incidents.ts";
 import { Link } from "../navigation.tsx";
-import { incidentTexts, resolutionText } from "../texts/incidents.ts";
+import { incidentTexts, resolutionText } from "../texts/monitors/incidents.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Elapsed, Time } from "../ui/text/time.tsx";

@@ -1,6 +1,6 @@
 import type { IncidentSummary } from "../../shared/contracts/monitors/incidents.ts";
 import { Link } from "../navigation.tsx";
-import { incidentTexts, resolutionText } from "../texts/incidents.ts";
+import { incidentTexts, resolutionText } from "../texts/monitors/incidents.ts";
 import { fill } from "../ui/fill.ts";
 import { Status } from "../ui/status.tsx";
 import { Elapsed, Time } from "../ui/text/time.tsx";

@@ -1,6 +1,6 @@
 import type { IncidentSummary } from "../../shared/contracts/monitors/incidents.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
-import { incidentStateNames } from "../texts/incidents.ts";
+import { incidentStateNames } from "../texts/monitors/incidents.ts";
 
 /** Returns the state of an incident with its icon. */
 export function incidentBadge({ state, kind }: Pick<IncidentSummary, "state" | "kind">): {

@@ -3,8 +3,8 @@ import type { IncidentView, TimelineEntry } from "../../shared/contracts/monitor
 import type { IconName } from "../../shared/report/render/icons.ts";
 import { incidentsApi } from "../api/incidents.ts";
 import { useMe } from "../session.tsx";
-import { channelNames, notificationNames, notificationStatusNames } from "../texts/channels.ts";
-import { incidentTexts, resolutionNames, timelineTexts } from "../texts/incidents.ts";
+import { channelNames, notificationNames, notificationStatusNames } from "../texts/monitors/channels.ts";
+import { incidentTexts, resolutionNames, timelineTexts } from "../texts/monitors/incidents.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Field } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { INCIDENT_FILTERS, type IncidentFilter } from "../app-location.ts";
 import { Link, navigate } from "../navigation.tsx";
-import { incidentTexts } from "../texts/incidents.ts";
-import { monitorsTexts } from "../texts/monitors.ts";
+import { incidentTexts } from "../texts/monitors/incidents.ts";
+import { monitorsTexts } from "../texts/monitors/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { IncidentRows } from "./incident-rows.tsx";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { incidentTexts } from "../texts/incidents.ts";
+import { incidentTexts } from "../texts/monitors/incidents.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { IncidentRows } from "./incident-rows.tsx";

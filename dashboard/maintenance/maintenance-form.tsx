@@ -4,7 +4,7 @@ import { maintenanceApi } from "../api/maintenance.ts";
 import { ApiProblem } from "../api/request.ts";
 import { monitorsQuery } from "../monitors/queries.ts";
 import { commonTexts } from "../texts/common.ts";
-import { maintenanceTexts } from "../texts/maintenance.ts";
+import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";

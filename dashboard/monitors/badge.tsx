@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { statusPagesApi } from "../api/status-pages.ts";
 import { useMe } from "../session.tsx";
-import { statusPageTexts } from "../texts/status-pages.ts";
+import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { Copyable } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { monitorQuery } from "./queries.ts";

@@ -5,13 +5,13 @@ import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
+import { loadedThings } from "../texts/common.ts";
 import {
   channelNames,
   channelsTexts,
   notificationNames,
   notificationStatusNames,
-} from "../texts/channels.ts";
-import { loadedThings } from "../texts/common.ts";
+} from "../texts/monitors/channels.ts";
 import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";

@@ -6,7 +6,7 @@ import { reloadQueries } from "../api/reloader.ts";
 import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { moment } from "../texts/format.ts";
-import { checksTexts, checkText } from "../texts/monitors.ts";
+import { checksTexts, checkText } from "../texts/monitors/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";

@@ -9,7 +9,7 @@ import { ApiProblem } from "../api/request.ts";
 import { type Screenshot, toScreenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { latestScreenshotTexts } from "../texts/monitors.ts";
+import { latestScreenshotTexts } from "../texts/monitors/monitors.ts";
 import { Problem } from "../ui/parts.tsx";
 import { PartOfPage } from "../ui/screenshots/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";

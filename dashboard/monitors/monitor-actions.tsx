@@ -4,7 +4,7 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { Link, navigate } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
-import { monitorTexts } from "../texts/monitors.ts";
+import { monitorTexts } from "../texts/monitors/monitors.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { monitorQuery } from "./queries.ts";

@@ -1,7 +1,7 @@
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { MonitorFilters } from "../app-location.ts";
 import { navigate } from "../navigation.tsx";
-import { monitorsTexts } from "../texts/monitors.ts";
+import { monitorsTexts } from "../texts/monitors/monitors.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 

@@ -11,8 +11,14 @@ import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
-import { maintenanceTexts } from "../texts/maintenance.ts";
-import { certificateText, holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
+import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
+import {
+  certificateText,
+  holdText,
+  intervalText,
+  lastCheckText,
+  monitorTexts,
+} from "../texts/monitors/monitors.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";

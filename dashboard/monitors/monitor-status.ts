@@ -1,6 +1,6 @@
 import type { CheckOutcomeName, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
-import { CHECK_RUNNING, monitorStatusNames, outcomeNames } from "../texts/monitors.ts";
+import { CHECK_RUNNING, monitorStatusNames, outcomeNames } from "../texts/monitors/monitors.ts";
 
 /** A status with its icon and its name. */
 interface Badge {

@@ -3,7 +3,7 @@ import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { ApiProblem } from "../api/request.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
-import { monitorsTexts, projectName } from "../texts/monitors.ts";
+import { monitorsTexts, projectName } from "../texts/monitors/monitors.ts";
 import { monitorQuery } from "./queries.ts";
 
 interface Named {

@@ -1,6 +1,6 @@
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { NoiseView } from "../../shared/contracts/noise/noise.ts";
 import { percent } from "../../shared/text/format.ts";
 import { Link } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { AcceptRegion, IgnoreRegionView } from "../../shared/contracts/runs/ignore-rules.ts";
+import type { AcceptRegion, IgnoreRegionView } from "../../shared/contracts/noise/ignore-rules.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";

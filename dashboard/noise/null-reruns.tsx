@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { NoiseView } from "../../shared/contracts/noise/noise.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/text/format.ts";
 import { api } from "../api/client.ts";

@@ -2,7 +2,7 @@ import {
   type ChangeRule,
   type IgnoreRegionView,
   RULE_SCOPES,
-} from "../../shared/contracts/runs/ignore-rules.ts";
+} from "../../shared/contracts/noise/ignore-rules.ts";
 import { api } from "../api/client.ts";
 import { commonTexts } from "../texts/common.ts";
 import { ignoreTexts } from "../texts/ignore.ts";

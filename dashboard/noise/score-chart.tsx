@@ -1,4 +1,4 @@
-import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { NoiseView } from "../../shared/contracts/noise/noise.ts";
 import { noiseTexts } from "../texts/noise.ts";
 
 type Day = NoiseView["pages"][number]["history"][number];

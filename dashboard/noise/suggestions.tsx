@@ -1,4 +1,4 @@
-import type { NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { NoiseView } from "../../shared/contracts/noise/noise.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { api } from "../api/client.ts";
 import { ownLink } from "../api/screenshot.ts";

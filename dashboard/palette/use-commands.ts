@@ -6,11 +6,11 @@ import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
 import { settingsOf } from "../settings/settings-nav.tsx";
 import { compareTexts } from "../texts/compare.ts";
-import { incidentTexts } from "../texts/incidents.ts";
-import { maintenanceTexts } from "../texts/maintenance.ts";
+import { incidentTexts } from "../texts/monitors/incidents.ts";
+import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
+import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
-import { statusPageTexts } from "../texts/status-pages.ts";
 import { outcomeOf } from "../ui/status.tsx";
 import type { Command } from "./match-commands.rule.ts";
 

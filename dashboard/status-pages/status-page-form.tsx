@@ -5,7 +5,7 @@ import { ApiProblem } from "../api/request.ts";
 import { statusPagesApi } from "../api/status-pages.ts";
 import { monitorsQuery } from "../monitors/queries.ts";
 import { commonTexts } from "../texts/common.ts";
-import { statusPageTexts } from "../texts/status-pages.ts";
+import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";

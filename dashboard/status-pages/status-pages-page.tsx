@@ -4,8 +4,8 @@ import type { StatusPageView } from "../../shared/contracts/monitors/status-page
 import { statusPagesApi } from "../api/status-pages.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
-import { monitorsTexts } from "../texts/monitors.ts";
-import { statusPageTexts } from "../texts/status-pages.ts";
+import { monitorsTexts } from "../texts/monitors/monitors.ts";
+import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";

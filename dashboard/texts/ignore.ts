@@ -1,4 +1,4 @@
-import type { Recompared, RulePreview, RuleScope } from "../../shared/contracts/runs/ignore-rules.ts";
+import type { Recompared, RulePreview, RuleScope } from "../../shared/contracts/noise/ignore-rules.ts";
 import { percent } from "../../shared/text/format.ts";
 import { commonTexts } from "./common.ts";
 import { number, plural } from "./format.ts";

@@ -3,18 +3,20 @@
  * translators import this one. docs/contributing/writing.md has the rules for texts.
  */
 export * as baselines from "./baselines.ts";
-export * as channels from "./channels.ts";
 export * as commands from "./commands.ts";
 export * as comments from "./comments.ts";
 export * as common from "./common.ts";
 export * as compare from "./compare.ts";
 export * as configuration from "./configuration.ts";
 export * as format from "./format.ts";
-export * as incidents from "./incidents.ts";
 export * as looks from "./looks.ts";
-export * as maintenance from "./maintenance.ts";
-export * as monitorForm from "./monitor-form.ts";
-export * as monitors from "./monitors.ts";
+export * as channels from "./monitors/channels.ts";
+export * as incidents from "./monitors/incidents.ts";
+export * as maintenance from "./monitors/maintenance.ts";
+export * as monitorForm from "./monitors/monitor-form.ts";
+export * as monitors from "./monitors/monitors.ts";
+export * as statusPages from "./monitors/status-pages.ts";
+export * as uptime from "./monitors/uptime.ts";
 export * as noise from "./noise.ts";
 export * as palette from "./palette.ts";
 export * as people from "./people.ts";
@@ -27,5 +29,3 @@ export * as settings from "./settings/settings.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
 export * as signIn from "./sign-in.ts";
-export * as statusPages from "./status-pages.ts";
-export * as uptime from "./uptime.ts";

@@ -1,4 +1,4 @@
-import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
+import type { NoiseKind, NoiseView } from "../../shared/contracts/noise/noise.ts";
 import { percent } from "../../shared/text/format.ts";
 import { number, plural } from "./format.ts";
 

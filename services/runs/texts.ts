@@ -1,5 +1,4 @@
 import { PROOF_BOUNDS } from "../../shared/contracts/runs/proof.ts";
-import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
 import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure, listed } from "../../shared/text/format.ts";
 
@@ -45,8 +44,10 @@ export const STORY_TEXTS = {
   excluded: (stories: number) => `${count(stories, "story", "stories")} (excluded by tags)`,
   moduleFailed: (message: string) =>
     `A module of stories failed to load, so its stories have no parameters: ${message}`,
-  unchanged: ({ total, skipped, audited, by }: SkippedStories) =>
-    `Skipped ${figure(skipped)} of ${count(total, "screenshot")} of stories, because ${by === "sources" ? "their source files or the files that they load" : "the files that they load"} are the same as for their baselines. They keep their baselines. ${count(audited, "other")} like them ${audited === 1 ? "was" : "were"} captured as an audit.`,
+  unchanged: (skipped: number, total: number, isBySources: boolean) =>
+    `Skipped ${figure(skipped)} of ${count(total, "screenshot")} of stories. ${isBySources ? "Their sources, or the files that they load," : "The files that they load"} are the same as for their baselines, which they keep.`,
+  audited: (screenshots: number) =>
+    `${count(screenshots, "other")} like them ${screenshots === 1 ? "was" : "were"} captured as an audit.`,
   noRecord:
     "Skipped no story: nothing is known yet about the files behind the baselines. This run records them.",
   noneUnchanged: "Skipped no story: the files or settings behind all stories have changed.",

@@ -1,5 +1,5 @@
-import { ignoreRegionList } from "../../shared/contracts/runs/ignore-rules.ts";
-import { noiseView } from "../../shared/contracts/runs/noise.ts";
+import { ignoreRegionList } from "../../shared/contracts/noise/ignore-rules.ts";
+import { noiseView } from "../../shared/contracts/noise/noise.ts";
 
 const PROJECT = "acme/shop";
 const DAYS = 30;

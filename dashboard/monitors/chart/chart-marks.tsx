@@ -1,6 +1,6 @@
 import type { AlertsView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { chartTexts } from "../../texts/monitors.ts";
+import { chartTexts } from "../../texts/monitors/monitors.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Box, Scale } from "./drift-scale.ts";
 

@@ -1,5 +1,5 @@
 import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
-import { recentChecksText } from "../../texts/monitors.ts";
+import { recentChecksText } from "../../texts/monitors/monitors.ts";
 import { outcomeBadge } from "../monitor-status.ts";
 import { barsOf, RECENT_CHECKS_SHOWN } from "./drift-scale.ts";
 

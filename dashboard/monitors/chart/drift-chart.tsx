@@ -6,7 +6,7 @@ import { formatThreshold, percent } from "../../../shared/text/format.ts";
 import { Link, navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
 import { dayOfAxis, hourOfAxis, moment } from "../../texts/format.ts";
-import { chartTexts, stretchText } from "../../texts/monitors.ts";
+import { chartTexts, stretchText } from "../../texts/monitors/monitors.ts";
 import { fill } from "../../ui/fill.ts";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
 import { nearestTo, pathOf, type Scale, scaleOf } from "./drift-scale.ts";

@@ -3,7 +3,7 @@ import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/mo
 import { percent } from "../../../shared/text/format.ts";
 import { Link } from "../../navigation.tsx";
 import { shortMoment } from "../../texts/format.ts";
-import { chartTexts, stretchText } from "../../texts/monitors.ts";
+import { chartTexts, stretchText } from "../../texts/monitors/monitors.ts";
 
 /** Shows the data of the chart as a table, rendered when it is opened. */
 export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine }) {

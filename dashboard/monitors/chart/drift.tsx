@@ -6,7 +6,7 @@ import type { DriftLine } from "../../../shared/contracts/monitors/monitor-serie
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
-import { chartTexts } from "../../texts/monitors.ts";
+import { chartTexts } from "../../texts/monitors/monitors.ts";
 import { Problem } from "../../ui/parts.tsx";
 import { PageName } from "../../ui/text/page-name.tsx";
 import { alertsQuery, driftQuery } from "../queries.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { channelsQuery } from "../../api/queries.ts";
-import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
 import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";

@@ -3,7 +3,7 @@ import type {
   CreateMonitorInput,
   MonitorView,
 } from "../../../shared/contracts/monitors/monitors.ts";
-import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 import { linesOf, numberIn, shareIn, textIn, widthsIn } from "../../ui/form-values.ts";
 
 /** Builds the bodies of monitor forms. The service validates them. */

@@ -6,7 +6,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { Link, navigate } from "../../navigation.tsx";
 import { useMe } from "../../session.tsx";
 import { commonTexts } from "../../texts/common.ts";
-import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
 import { messageOf, useToast } from "../../ui/toast.tsx";
 import { monitorQuery } from "../queries.ts";

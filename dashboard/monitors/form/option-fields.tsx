@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
-import { captureOptionTexts } from "../../texts/monitor-form.ts";
+import { captureOptionTexts } from "../../texts/monitors/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
 import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { monitorFormTexts } from "../../texts/monitor-form.ts";
+import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 
 interface SecretProps {
   name: string;

@@ -1,6 +1,6 @@
 import type { UptimeSeries, UptimeView } from "../../../shared/contracts/monitors/availability.ts";
 import { shortMoment } from "../../texts/format.ts";
-import { uptimeTexts } from "../../texts/uptime.ts";
+import { uptimeTexts } from "../../texts/monitors/uptime.ts";
 import { slotsOf } from "./uptime-slots.rule.ts";
 
 const WIDTH = 360;

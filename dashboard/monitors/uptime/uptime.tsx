@@ -8,7 +8,7 @@ import {
   type UptimeView,
 } from "../../../shared/contracts/monitors/availability.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
-import { uptimeTexts } from "../../texts/uptime.ts";
+import { uptimeTexts } from "../../texts/monitors/uptime.ts";
 import { Problem } from "../../ui/parts.tsx";
 import { uptimeQuery } from "../queries.ts";
 import { UptimeChart } from "./uptime-chart.tsx";

@@ -1,7 +1,7 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { PreviewRule, RuleScope } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { PreviewRule, RuleScope } from "../../../shared/contracts/noise/ignore-rules.ts";
 
 /** What a reviewer chooses to ignore: a region in some place, or a larger share of changed pixels. */
 export type IgnoreChoice = RuleScope | "threshold";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { PreviewRule, RulePreview } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { PreviewRule, RulePreview } from "../../../shared/contracts/noise/ignore-rules.ts";
 import { cropAround } from "../../../shared/report/crop.ts";
 import { api } from "../../api/client.ts";
 import { ownLink } from "../../api/screenshot.ts";

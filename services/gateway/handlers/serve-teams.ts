@@ -3,7 +3,7 @@ import type { TeamsBody } from "../../../shared/contracts/teams/people.ts";
 import { callerIn } from "../auth/admit.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
-import { identityOf } from "./serve-session.ts";
+import { identityOf } from "./sign-in/serve-session.ts";
 
 /** Creates a team, or changes the members of the team that the body names. */
 export async function postTeams(

@@ -5,8 +5,8 @@ import {
   serveProviderLogin,
   serveProviderLogout,
   serveSignInMethods,
-} from "../handlers/serve-provider-sign-in.ts";
-import { serveCallback, serveLogin } from "../handlers/serve-sign-in.ts";
+} from "../handlers/sign-in/serve-provider-sign-in.ts";
+import { serveCallback, serveLogin } from "../handlers/sign-in/serve-sign-in.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 /** Routes to sign in with the code host or an identity provider, and a team's settings of both. */

@@ -1,6 +1,6 @@
 import * as pages from "../../../shared/contracts/monitors/status-pages.ts";
 import { newId } from "../../../shared/ids.ts";
-import { openStatusPage, serveBadge, showStatusPage } from "../handlers/serve-status-pages.ts";
+import { openStatusPage, serveBadge, showStatusPage } from "../handlers/status-pages/serve-status-pages.ts";
 import { actionRoute, type Route } from "./route.ts";
 
 /** Routes for status pages and badges of monitors. */

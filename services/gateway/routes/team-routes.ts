@@ -4,8 +4,8 @@ import * as people from "../../../shared/contracts/teams/people.ts";
 import * as sessions from "../../../shared/contracts/teams/sessions.ts";
 import * as signIn from "../../../shared/contracts/teams/sign-in.ts";
 import { exportActivity } from "../handlers/export-activity.ts";
-import { serveSession, signInWithKey, signOut } from "../handlers/serve-session.ts";
 import { postTeams } from "../handlers/serve-teams.ts";
+import { serveSession, signInWithKey, signOut } from "../handlers/sign-in/serve-session.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 /** Routes for users and teams. With `teamInPath`, the path names the team. */

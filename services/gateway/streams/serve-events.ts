@@ -2,7 +2,7 @@ import { callerOf } from "../../../shared/contracts/bus.ts";
 import { callerIn } from "../auth/admit.ts";
 import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
-import { identityOf } from "../handlers/serve-session.ts";
+import { identityOf } from "../handlers/sign-in/serve-session.ts";
 import type { Input } from "../routes/route.ts";
 import { setEventStreamHeaders, startEventStream } from "./event-hub.ts";
 

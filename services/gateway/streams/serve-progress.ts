@@ -3,7 +3,7 @@ import type { ProgressQuery, RunProgress } from "../../../shared/contracts/runs/
 import { callerIn } from "../auth/admit.ts";
 import { addressOf, credentialOf, idsOf } from "../auth/authenticate.ts";
 import type { Gateway } from "../gateway-context.ts";
-import { identityOf } from "../handlers/serve-session.ts";
+import { identityOf } from "../handlers/sign-in/serve-session.ts";
 import type { Input } from "../routes/route.ts";
 import { setEventStreamHeaders } from "./event-hub.ts";
 

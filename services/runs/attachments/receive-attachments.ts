@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { forEachBatch } from "../../../shared/async.ts";
-import { attachmentKindOf } from "../../../shared/attachment-kind.ts";
+import { attachmentKindOf } from "../../../shared/contracts/builds/attachment-kind.ts";
 import { ATTACHMENT_BOUNDS } from "../../../shared/contracts/builds/attachments.ts";
 import type { Build } from "../builds/build.store.ts";
 import { receivedName } from "../builds/received-name.ts";

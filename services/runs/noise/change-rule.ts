@@ -1,4 +1,4 @@
-import type { ChangeRule, IgnoreRegionView } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { ChangeRule, IgnoreRegionView } from "../../../shared/contracts/noise/ignore-rules.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";

@@ -4,8 +4,8 @@ import {
   type AcceptRegion,
   type PreviewRule,
   RULE_BOUNDS,
-} from "../../../shared/contracts/runs/ignore-rules.ts";
-import type { DismissRegion } from "../../../shared/contracts/runs/noise.ts";
+} from "../../../shared/contracts/noise/ignore-rules.ts";
+import type { DismissRegion } from "../../../shared/contracts/noise/noise.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";

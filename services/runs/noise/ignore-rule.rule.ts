@@ -1,7 +1,7 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { type AppliedRegion, scaled } from "../../../shared/contracts/capture/ignore-region.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { RuleScope } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { RuleScope } from "../../../shared/contracts/noise/ignore-rules.ts";
 
 /** What a rule does, and the page on which it was made. */
 export interface RuleEffect extends ScreenshotKey {

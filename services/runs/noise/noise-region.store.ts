@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { ChangeRule, RuleScope } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { ChangeRule, RuleScope } from "../../../shared/contracts/noise/ignore-rules.ts";
 import { newId } from "../../../shared/ids.ts";
 import { isPage, isSamePage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 import type { IgnoreRule, RuleEffect } from "./ignore-rule.rule.ts";

@@ -1,6 +1,6 @@
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { IgnoreRegionView } from "../../../shared/contracts/runs/ignore-rules.ts";
-import type { NoiseView } from "../../../shared/contracts/runs/noise.ts";
+import type { IgnoreRegionView } from "../../../shared/contracts/noise/ignore-rules.ts";
+import type { NoiseView } from "../../../shared/contracts/noise/noise.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import type { StoredImage } from "./noise.store.ts";
 import type { StoredRule } from "./noise-region.store.ts";

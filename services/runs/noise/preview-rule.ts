@@ -4,7 +4,7 @@ import {
   type PreviewRule,
   RULE_BOUNDS,
   type RulePreview,
-} from "../../../shared/contracts/runs/ignore-rules.ts";
+} from "../../../shared/contracts/noise/ignore-rules.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findProject } from "../run.store.ts";

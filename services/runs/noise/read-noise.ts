@@ -5,9 +5,9 @@ import type {
   IgnoreRegionList,
   ListIgnoreRegionsQuery,
   RuleConfiguration,
-} from "../../../shared/contracts/runs/ignore-rules.ts";
-import { RULE_BOUNDS } from "../../../shared/contracts/runs/ignore-rules.ts";
-import type { NoiseQuery, NoiseView } from "../../../shared/contracts/runs/noise.ts";
+} from "../../../shared/contracts/noise/ignore-rules.ts";
+import { RULE_BOUNDS } from "../../../shared/contracts/noise/ignore-rules.ts";
+import type { NoiseQuery, NoiseView } from "../../../shared/contracts/noise/noise.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";

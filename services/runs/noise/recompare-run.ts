@@ -1,5 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
-import type { Recompared } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { Recompared } from "../../../shared/contracts/noise/ignore-rules.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";

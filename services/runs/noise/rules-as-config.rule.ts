@@ -1,7 +1,7 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { scaled } from "../../../shared/contracts/capture/ignore-region.ts";
 import { isRoute } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { RuleConfiguration } from "../../../shared/contracts/runs/ignore-rules.ts";
+import type { RuleConfiguration } from "../../../shared/contracts/noise/ignore-rules.ts";
 import { RULE_TEXTS } from "../texts.ts";
 import type { StoredRule } from "./noise-region.store.ts";
 

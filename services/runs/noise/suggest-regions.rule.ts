@@ -1,5 +1,5 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { NOISE_KINDS, type NoiseKind } from "../../../shared/contracts/runs/noise.ts";
+import { NOISE_KINDS, type NoiseKind } from "../../../shared/contracts/noise/noise.ts";
 
 /** One observation of noise on a page. */
 export interface NoiseObservation {

@@ -57,7 +57,7 @@ export async function skipUnchanged(
     stories,
     message:
       skipped.size > 0
-        ? STORY_TEXTS.unchanged(stories)
+        ? `${STORY_TEXTS.unchanged(skipped.size, total, by === "sources")} ${STORY_TEXTS.audited(audited.size)}`
         : records.stories.length === 0
           ? STORY_TEXTS.noRecord
           : STORY_TEXTS.noneUnchanged,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "../fields.ts";
 
 /** Limits of an intent, for each of its lists. */
-export const INTENT_BOUNDS = { terms: 10, chars: 100 } as const;
+const INTENT_BOUNDS = { terms: 10, chars: 100 } as const;
 
 const terms = (description: string) =>
   z.array(text(INTENT_BOUNDS.chars)).max(INTENT_BOUNDS.terms).default([]).describe(description);

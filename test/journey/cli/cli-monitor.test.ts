@@ -8,7 +8,7 @@ import { until } from "../../support/drivers/until.ts";
 import { VrsCommand, vrs } from "../../support/drivers/vrs-command.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { requireListed } from "../../support/tools/require-output.ts";
 
 const page = (height: number) =>

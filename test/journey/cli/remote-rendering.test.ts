@@ -11,7 +11,7 @@ import { VrsCommand } from "../../support/drivers/vrs-command.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
 import { Application, USER } from "../../support/servers/application/application.ts";
-import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
+import { TcpProxy } from "../../support/servers/http/tcp-proxy.ts";
 
 /** The application's configuration, as in its repository. */
 const CONFIG = {

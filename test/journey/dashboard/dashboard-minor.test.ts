@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { noiseView } from "../../../shared/contracts/runs/noise.ts";
+import { noiseView } from "../../../shared/contracts/noise/noise.ts";
 import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";

@@ -12,7 +12,7 @@ import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { PaymentServer } from "../../support/fakes/payment-server.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SECRET = "a-secret-of-the-receiver";

@@ -13,7 +13,7 @@ import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
+import { TcpProxy } from "../../support/servers/http/tcp-proxy.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const ROUTES = ["/a", "/b", "/tall", "/still"];

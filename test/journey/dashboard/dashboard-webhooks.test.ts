@@ -11,7 +11,7 @@ import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 

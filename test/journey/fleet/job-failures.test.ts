@@ -8,8 +8,8 @@ import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";
 import type { ClusterNode } from "../../support/servers/cluster-node.ts";
+import { TcpProxy } from "../../support/servers/http/tcp-proxy.ts";
 import { needs } from "../../support/servers/server-programs.ts";
-import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 
 const PAGES = 6;
 /** Longer than a queue waits for a silent node. */

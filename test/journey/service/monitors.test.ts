@@ -21,7 +21,7 @@ import { ApiAccess } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { type Page, Site } from "../../support/fixtures/site.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const page = (text: string): string =>

@@ -18,7 +18,7 @@ import { CONTROLS, CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtur
 import { incidentEvent } from "../../support/formats/incident-event.ts";
 import { renderHtml } from "../../support/formats/rendered-page.ts";
 import { readMrkdwn, slackMessage } from "../../support/formats/slack-message.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const BASE = "https://vrs.example";

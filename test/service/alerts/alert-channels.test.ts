@@ -21,7 +21,7 @@ import {
 } from "../../support/formats/chat-cards.ts";
 import { EVENT_BYTES, incidentEvent } from "../../support/formats/incident-event.ts";
 import { readMrkdwn, slackMessage } from "../../support/formats/slack-message.ts";
-import { HttpReceiver, type ReceivedPost } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver, type ReceivedPost } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const BASE = "https://vrs.example";

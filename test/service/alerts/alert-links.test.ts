@@ -6,7 +6,7 @@ import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databa
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { tablesWith, unsubscribedAddresses } from "../../support/rows/alert-rows.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { AlertsTestContext, reportOn } from "../../support/contexts/alerts-conte
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { countQueued } from "../../support/rows/alert-rows.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const DOWN: CheckOutcome = {

@@ -18,7 +18,7 @@ import {
   storedNotifications,
   tablesWith,
 } from "../../support/rows/alert-rows.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const OK: CheckOutcome = { kind: "ok" };

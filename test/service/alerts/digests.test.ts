@@ -8,7 +8,7 @@ import { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const IMAGES = { baseline: "0".repeat(64), current: "1".repeat(64), diff: null };

@@ -7,7 +7,7 @@ import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const OK: CheckOutcome = { kind: "ok" };

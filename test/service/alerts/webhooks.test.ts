@@ -12,7 +12,7 @@ import { AlertsTestContext, changedPages } from "../../support/contexts/alerts-c
 import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DnsServer } from "../../support/servers/dns-server.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
 
 const TEAM = "team_of_mon_1";

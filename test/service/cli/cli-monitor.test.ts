@@ -17,7 +17,7 @@ import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { makeTarget, NO_LOGINS } from "../../support/fixtures/sites/monitor-target.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const URL_A = "https://a.example/";
 const URL_B = "https://a.example/Pricing?x=1";

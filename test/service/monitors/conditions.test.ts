@@ -6,7 +6,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { useMonitors } from "../../support/drivers/monitor-driver.ts";
-import { TlsSite } from "../../support/servers/tls-site.ts";
+import { TlsSite } from "../../support/servers/http/tls-site.ts";
 
 for (const database of MAIN_DATABASES)
   describe(`What monitors report besides their pages, on ${database.name}`, () => {

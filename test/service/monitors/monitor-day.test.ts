@@ -5,7 +5,7 @@ import { hourlyChecks, suspicionsOf } from "../../../bench/monitor-day/suspicion
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { OPEN_AND_DARK } from "../../support/fixtures/sites/job-pages.ts";
-import { HttpReceiver } from "../../support/servers/http-receiver.ts";
+import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const HOUR_MS = 3_600_000;
 /** An attempt loads a page that differs from its baseline until two loads agree. */

@@ -35,9 +35,9 @@ import {
   readConsentKeys,
   readInstallIds,
 } from "../../support/rows/platform-rows.ts";
+import { TcpProxy } from "../../support/servers/http/tcp-proxy.ts";
 import { createDatabase } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
-import { TcpProxy } from "../../support/servers/tcp-proxy.ts";
 
 const MANY = 20;
 

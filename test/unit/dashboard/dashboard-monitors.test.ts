@@ -24,7 +24,7 @@ import {
   monitorTexts,
   projectName,
   recentChecksText,
-} from "../../../dashboard/texts/monitors.ts";
+} from "../../../dashboard/texts/monitors/monitors.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,

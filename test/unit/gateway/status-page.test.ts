@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { badgeSvg } from "../../../services/gateway/handlers/badge-svg.ts";
-import { passwordHtml, statusHtml } from "../../../services/gateway/handlers/status-page-html.ts";
+import { badgeSvg } from "../../../services/gateway/handlers/status-pages/badge-svg.ts";
+import {
+  passwordHtml,
+  statusHtml,
+} from "../../../services/gateway/handlers/status-pages/status-page-html.ts";
 import { daysOf, stateOf } from "../../../services/monitors/status-pages/component-state.rule.ts";
 import type { StatusContent } from "../../../shared/contracts/monitors/status-pages.ts";
 

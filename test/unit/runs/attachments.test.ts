@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { viewOfUpload } from "../../../services/runs/attachments/present-upload.ts";
 import { wantedFiles, withFiles } from "../../../services/runs/attachments/wanted-attachments.rule.ts";
 import { listedOf } from "../../../services/runs/builds/plan-uploads.rule.ts";
-import { attachmentKindOf } from "../../../shared/attachment-kind.ts";
+import { attachmentKindOf } from "../../../shared/contracts/builds/attachment-kind.ts";
 import {
   type UploadedScreenshotInput,
   uploadedScreenshot,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import Bottleneck from "bottleneck";
-import { attachmentKindOf } from "../../../../shared/attachment-kind.ts";
 import { UnreadableImageError } from "../../../../shared/compare/png-file.ts";
 import { type ReadUpload, readUpload } from "../../../../shared/compare/read-upload.ts";
+import { attachmentKindOf } from "../../../../shared/contracts/builds/attachment-kind.ts";
 import { ATTACHMENT_BOUNDS, type AttachmentKind } from "../../../../shared/contracts/builds/attachments.ts";
 import { UPLOAD_BOUNDS } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";

@@ -1,5 +1,5 @@
-import * as rules from "../../../../shared/contracts/runs/ignore-rules.ts";
-import * as noise from "../../../../shared/contracts/runs/noise.ts";
+import * as rules from "../../../../shared/contracts/noise/ignore-rules.ts";
+import * as noise from "../../../../shared/contracts/noise/noise.ts";
 import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for flaky pages and ignore rules. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hiddenBy } from "../../../services/runs/noise/hidden-pixels.rule.ts";
+import { hiddenBy } from "../../../../services/runs/noise/hidden-pixels.rule.ts";
 import {
   appliesToPage,
   applyRules,
@@ -8,11 +8,11 @@ import {
   rulesOf,
   scaleOf,
   withoutRule,
-} from "../../../services/runs/noise/ignore-rule.rule.ts";
-import { rulesAsConfig } from "../../../services/runs/noise/rules-as-config.rule.ts";
-import { encodeMask, maskStride } from "../../../shared/compare/mask.ts";
-import { decodeMask, type Mask } from "../../../shared/compare/read-mask.ts";
-import { acceptRegionBody, previewRuleBody } from "../../../shared/contracts/runs/ignore-rules.ts";
+} from "../../../../services/runs/noise/ignore-rule.rule.ts";
+import { rulesAsConfig } from "../../../../services/runs/noise/rules-as-config.rule.ts";
+import { encodeMask, maskStride } from "../../../../shared/compare/mask.ts";
+import { decodeMask, type Mask } from "../../../../shared/compare/read-mask.ts";
+import { acceptRegionBody, previewRuleBody } from "../../../../shared/contracts/noise/ignore-rules.ts";
 
 const HOME = { route: "/", state: null, environment: null, viewport: 400 };
 const REGION = { x: 10, y: 10, width: 20, height: 10 };

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import {
   planScreenshots,
   screenshotsPerJob,
-} from "../../../services/runs/submission/plan-screenshots.rule.ts";
-import { pageUrl } from "../../../shared/capture/network/page-url.ts";
-import { ignoreSelectorsAt } from "../../../shared/contracts/capture/ignore-region.ts";
-import { optionsOf } from "../../../shared/contracts/capture/plan-pages.ts";
-import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+} from "../../../../services/runs/submission/plan-screenshots.rule.ts";
+import { pageUrl } from "../../../../shared/capture/network/page-url.ts";
+import { ignoreSelectorsAt } from "../../../../shared/contracts/capture/ignore-region.ts";
+import { optionsOf } from "../../../../shared/contracts/capture/plan-pages.ts";
+import { pageName } from "../../../../shared/contracts/capture/screenshot-key.ts";
+import { submitRunBody } from "../../../../shared/contracts/runs/submit-run.ts";
 
 /** What a page without a state, an environment and a height of its own has. */
 const OWN = { scaleFactor: 1, state: null, environment: null, viewportHeight: 800 };

@@ -1,14 +1,19 @@
-import { hashKey } from "../../../shared/api-keys.ts";
-import { call } from "../../../shared/contracts/bus.ts";
-import { countsAs, type Identity } from "../../../shared/contracts/teams/caller.ts";
-import type { SessionView } from "../../../shared/contracts/teams/sessions.ts";
-import { chooseTeam, teamNamedBy } from "../auth/admit.ts";
-import { addressOf } from "../auth/authenticate.ts";
-import { nameBrowser } from "../auth/name-browser.ts";
-import { refuseOtherOrigins } from "../auth/same-origin.ts";
-import { clearSessionCookie, makeToken, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
-import type { Gateway } from "../gateway-context.ts";
-import type { Answer, Input } from "../routes/route.ts";
+import { hashKey } from "../../../../shared/api-keys.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import { countsAs, type Identity } from "../../../../shared/contracts/teams/caller.ts";
+import type { SessionView } from "../../../../shared/contracts/teams/sessions.ts";
+import { chooseTeam, teamNamedBy } from "../../auth/admit.ts";
+import { addressOf } from "../../auth/authenticate.ts";
+import { nameBrowser } from "../../auth/name-browser.ts";
+import { refuseOtherOrigins } from "../../auth/same-origin.ts";
+import {
+  clearSessionCookie,
+  makeToken,
+  sessionTokenOf,
+  setSessionCookie,
+} from "../../auth/session-cookie.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import type { Answer, Input } from "../../routes/route.ts";
 
 /** Answers with the caller. @throws ServiceError not_found for another team */
 export async function serveSession(_gateway: Gateway, { identity, req }: Input): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { plural } from "./format.ts";
+import { plural } from "../format.ts";
 
 /** Texts of status pages and badges in the dashboard. */
 export const statusPageTexts = {

@@ -1,5 +1,5 @@
-import type { PeriodDays } from "../../shared/contracts/monitors/availability.ts";
-import { duration, number, percentAtMost, plural } from "./format.ts";
+import type { PeriodDays } from "../../../shared/contracts/monitors/availability.ts";
+import { duration, number, percentAtMost, plural } from "../format.ts";
 
 /** Formats an uptime as `99.95%`. Only an uptime without downtime is 100%. */
 const uptime = (share: number | null): string => (share === null ? "–" : percentAtMost(share));

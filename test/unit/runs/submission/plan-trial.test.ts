@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { planTrial } from "../../../services/runs/trials/plan-trial.rule.ts";
-import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
-import { trialBody } from "../../../shared/contracts/configuration/trials.ts";
+import { planTrial } from "../../../../services/runs/trials/plan-trial.rule.ts";
+import { configurationSchema } from "../../../../shared/contracts/configuration/configuration.ts";
+import { trialBody } from "../../../../shared/contracts/configuration/trials.ts";
 
 const CONFIGURATION = {
   routes: ["/", "/cart", "/help"],

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { applyConfiguration } from "../../../services/runs/submission/apply-configuration.ts";
-import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
-import { submitRunBody, unsetFields } from "../../../shared/contracts/runs/submit-run.ts";
-import { ServiceError } from "../../../shared/errors.ts";
+import { applyConfiguration } from "../../../../services/runs/submission/apply-configuration.ts";
+import type { RunConfig } from "../../../../shared/contracts/code-host/scm-actions.ts";
+import { submitRunBody, unsetFields } from "../../../../shared/contracts/runs/submit-run.ts";
+import { ServiceError } from "../../../../shared/errors.ts";
 
 const SUBMITTED = {
   url: "https://example.com",

@@ -1,24 +1,27 @@
 import type { ServerResponse } from "node:http";
-import { hashKey } from "../../../shared/api-keys.ts";
-import { call } from "../../../shared/contracts/bus.ts";
-import type { ProviderLoginQuery, WaysInQuery } from "../../../shared/contracts/teams/sign-in.ts";
-import type { LogoutRefusal, ProviderSignInRefusal } from "../../../shared/contracts/teams/team-actions.ts";
-import { addressOf } from "../auth/authenticate.ts";
+import { hashKey } from "../../../../shared/api-keys.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import type { ProviderLoginQuery, WaysInQuery } from "../../../../shared/contracts/teams/sign-in.ts";
+import type {
+  LogoutRefusal,
+  ProviderSignInRefusal,
+} from "../../../../shared/contracts/teams/team-actions.ts";
+import { addressOf } from "../../auth/authenticate.ts";
 import {
   answerFlowFailed,
   type BrowserFlow,
   endBrowserFlow,
   redirect,
   startBrowserFlow,
-} from "../auth/browser-flow.ts";
-import { nameBrowser } from "../auth/name-browser.ts";
-import { ownPath } from "../auth/same-origin.ts";
-import { makeToken, type Site, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
-import type { Gateway } from "../gateway-context.ts";
-import { escaped } from "../http/html-page.ts";
-import { readRawBody } from "../http/read-input.ts";
-import type { Answer, Input } from "../routes/route.ts";
-import { PROVIDER_SIGN_IN_PAGE, SIGN_IN_PAGE } from "../texts.ts";
+} from "../../auth/browser-flow.ts";
+import { nameBrowser } from "../../auth/name-browser.ts";
+import { ownPath } from "../../auth/same-origin.ts";
+import { makeToken, type Site, sessionTokenOf, setSessionCookie } from "../../auth/session-cookie.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import { escaped } from "../../http/html-page.ts";
+import { readRawBody } from "../../http/read-input.ts";
+import type { Answer, Input } from "../../routes/route.ts";
+import { PROVIDER_SIGN_IN_PAGE, SIGN_IN_PAGE } from "../../texts.ts";
 
 /** A code of some providers has more than 1 KiB. */
 const MAX_QUERY_CHARS = 12_000;

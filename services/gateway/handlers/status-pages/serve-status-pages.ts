@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
-import { call } from "../../../shared/contracts/bus.ts";
-import { type OpenedStatusPage, statusPassword } from "../../../shared/contracts/monitors/status-pages.ts";
-import { setCookie, tokenIn } from "../auth/session-cookie.ts";
-import type { Gateway } from "../gateway-context.ts";
-import { readRawBody } from "../http/read-input.ts";
-import type { Input } from "../routes/route.ts";
-import { STATUS_PAGES } from "../texts.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import { type OpenedStatusPage, statusPassword } from "../../../../shared/contracts/monitors/status-pages.ts";
+import { setCookie, tokenIn } from "../../auth/session-cookie.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import { readRawBody } from "../../http/read-input.ts";
+import type { Input } from "../../routes/route.ts";
+import { STATUS_PAGES } from "../../texts.ts";
 import { badgeSvg } from "./badge-svg.ts";
 import { answerStatusHtml, missingHtml, passwordHtml, statusHtml } from "./status-page-html.ts";
 

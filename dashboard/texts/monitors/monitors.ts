@@ -1,16 +1,16 @@
-import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import type { DriftStretch } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
   CheckView,
   MonitorView,
   RecentCheck,
-} from "../../shared/contracts/monitors/monitors.ts";
-import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { isMinor } from "../../shared/report/display-status.ts";
-import { percent } from "../../shared/text/format.ts";
-import { commonTexts } from "./common.ts";
-import { form, number, percentAtMost, plural } from "./format.ts";
+} from "../../../shared/contracts/monitors/monitors.ts";
+import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { isMinor } from "../../../shared/report/display-status.ts";
+import { percent } from "../../../shared/text/format.ts";
+import { commonTexts } from "../common.ts";
+import { form, number, percentAtMost, plural } from "../format.ts";
 
 /** Texts of the list of monitors and a monitor's page. */
 export const monitorsTexts = {

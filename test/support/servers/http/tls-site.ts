@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:tls";
-import type { KeyPair } from "./certificates.ts";
+import type { KeyPair } from "../certificates.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-import type { ChannelName, NotificationView } from "../../shared/contracts/monitors/alerts.ts";
-import { plural } from "./format.ts";
+import type { ChannelName, NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
+import { plural } from "../format.ts";
 
 /** Texts of the alert channels on a monitor's page. */
 export const channelsTexts = {

@@ -2,8 +2,8 @@ import type {
   INCIDENT_STATES,
   IncidentSummary,
   Resolution,
-} from "../../shared/contracts/monitors/incidents.ts";
-import { plural } from "./format.ts";
+} from "../../../shared/contracts/monitors/incidents.ts";
+import { plural } from "../format.ts";
 
 /** Texts of incidents: their list, an incident's page, and a monitor's page. */
 export const incidentTexts = {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { AttachmentKind } from "./contracts/builds/attachments.ts";
+import type { AttachmentKind } from "./attachments.ts";
 
 /** Signature of the first entry of a zip file (APPNOTE.TXT, section 4.3.7). */
 const ZIP = Buffer.from("PK\x03\x04", "latin1");

@@ -3,13 +3,13 @@ import {
   addNamed,
   changedFields,
   mergeConfiguration,
-} from "../../../services/runs/configuration/merge-configuration.rule.ts";
-import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
+} from "../../../../services/runs/configuration/merge-configuration.rule.ts";
+import { planPages } from "../../../../shared/contracts/capture/plan-pages.ts";
 import {
   type Configuration,
   configurationSchema,
-} from "../../../shared/contracts/configuration/configuration.ts";
-import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+} from "../../../../shared/contracts/configuration/configuration.ts";
+import { defaultedFields, submitRunBody } from "../../../../shared/contracts/runs/submit-run.ts";
 
 const STORED: Configuration = {
   routes: ["/", "/pricing"],

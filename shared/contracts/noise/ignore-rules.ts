@@ -2,8 +2,8 @@ import { z } from "zod";
 import { imageRegion } from "../capture/ignore-region.ts";
 import { pageFields, pageInput } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, text, time } from "../fields.ts";
+import { CONCLUSIONS } from "../runs/runs.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { CONCLUSIONS } from "./runs.ts";
 
 /** Queries, bodies, and responses of `/v1/ignore-regions`: ignore regions and raised thresholds of pages. */
 

@@ -1,5 +1,5 @@
-import type { MaintenanceMode, MaintenanceView } from "../../shared/contracts/monitors/maintenance.ts";
-import { plural } from "./format.ts";
+import type { MaintenanceMode, MaintenanceView } from "../../../shared/contracts/monitors/maintenance.ts";
+import { plural } from "../format.ts";
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 const EVERY_DAY = 7;

@@ -1,22 +1,22 @@
 import type { ServerResponse } from "node:http";
-import { hashKey } from "../../../shared/api-keys.ts";
-import { call } from "../../../shared/contracts/bus.ts";
-import type { CallbackQuery, LoginQuery } from "../../../shared/contracts/teams/sessions.ts";
-import type { SignInRefusal } from "../../../shared/contracts/teams/team-actions.ts";
+import { hashKey } from "../../../../shared/api-keys.ts";
+import { call } from "../../../../shared/contracts/bus.ts";
+import type { CallbackQuery, LoginQuery } from "../../../../shared/contracts/teams/sessions.ts";
+import type { SignInRefusal } from "../../../../shared/contracts/teams/team-actions.ts";
 import {
   answerFlowFailed,
   type BrowserFlow,
   endBrowserFlow,
   redirect,
   startBrowserFlow,
-} from "../auth/browser-flow.ts";
-import { nameBrowser } from "../auth/name-browser.ts";
-import { ownPath } from "../auth/same-origin.ts";
-import { makeToken, sessionTokenOf, setSessionCookie } from "../auth/session-cookie.ts";
-import type { Gateway } from "../gateway-context.ts";
-import { escaped } from "../http/html-page.ts";
-import type { Input } from "../routes/route.ts";
-import { SIGN_IN_PAGE } from "../texts.ts";
+} from "../../auth/browser-flow.ts";
+import { nameBrowser } from "../../auth/name-browser.ts";
+import { ownPath } from "../../auth/same-origin.ts";
+import { makeToken, sessionTokenOf, setSessionCookie } from "../../auth/session-cookie.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import { escaped } from "../../http/html-page.ts";
+import type { Input } from "../../routes/route.ts";
+import { SIGN_IN_PAGE } from "../../texts.ts";
 
 const SIGN_IN: BrowserFlow = {
   cookie: "vrs_sign_in",

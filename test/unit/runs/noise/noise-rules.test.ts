@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addDays, flakeScore, scoreHistory } from "../../../services/runs/noise/flake-score.rule.ts";
+import { addDays, flakeScore, scoreHistory } from "../../../../services/runs/noise/flake-score.rule.ts";
 import {
   isDecidedBy,
   isMatch,
   LEAST_OBSERVATIONS,
   type NoiseObservation,
   suggestRegions,
-} from "../../../services/runs/noise/suggest-regions.rule.ts";
-import type { Region } from "../../../shared/compare/comparison.ts";
-import { runOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
-import { acceptRegionBody } from "../../../shared/contracts/runs/ignore-rules.ts";
-import { dismissRegionBody } from "../../../shared/contracts/runs/noise.ts";
+} from "../../../../services/runs/noise/suggest-regions.rule.ts";
+import type { Region } from "../../../../shared/compare/comparison.ts";
+import { runOptionsSchema } from "../../../../shared/contracts/capture/capture-options.ts";
+import { acceptRegionBody } from "../../../../shared/contracts/noise/ignore-rules.ts";
+import { dismissRegionBody } from "../../../../shared/contracts/noise/noise.ts";
 
 const TODAY = "2026-11-24";
 const daysAgo = (count: number) => addDays(TODAY, -count);

@@ -1,4 +1,4 @@
-import { list } from "./format.ts";
+import { list } from "../format.ts";
 
 /** Texts of the form that creates or edits a monitor. */
 export const monitorFormTexts = {
