@@ -100,7 +100,10 @@ async function sendImages(
     const bytes = await readFile(path).catch((error: unknown) => {
       throw new CommandError("screenshot_changed", UPLOAD_ERRORS.changed(path), error);
     });
-    if (!(await putImage(client, id, upload, bytes))) return;
+    const isStored = await putImage(client, id, upload, bytes).catch((error: unknown) => {
+      throw error instanceof ApiError ? refusalOf(path, error) : error;
+    });
+    if (!isStored) return;
     sent.images += 1;
     sent.bytes += bytes.length;
     onSent(sent, uploads.length);
@@ -144,6 +147,11 @@ async function putImage(client: ApiClient, id: string, upload: Upload, bytes: Bu
     if (!upload.sendKey && error instanceof ApiError && error.status === 403) return false;
     throw error;
   }
+}
+
+/** Names the file that the service refused. One of thousands may be damaged. */
+function refusalOf(path: string, { status, code, message, requestId }: ApiError): ApiError {
+  return new ApiError(status, code, `${path}: ${message}`, requestId);
 }
 
 function chunksOf<T>(all: readonly T[]): T[][] {

@@ -10,6 +10,11 @@ import { ApiClient } from "../../../shared/api-client.ts";
 
 const links = { self: "http://vrs.example/v1/runs/run_1", report: "http://vrs.example/r/run_1" };
 
+const DAMAGED = JSON.stringify({
+  ...{ type: "about:blank", title: "No", status: 422, requestId: "req_1" },
+  ...{ code: "invalid_request", detail: "The PNG is damaged." },
+});
+
 describe("sending a build", () => {
   let server: Server;
   let folder: string;
@@ -20,6 +25,8 @@ describe("sending a build", () => {
   let requests: { line: string; body: unknown }[];
   /** Whether signed URLs are refused. */
   let isExpired: boolean;
+  /** Whether images are refused. */
+  let isDamaged: boolean;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "vrs-send-"));
@@ -27,6 +34,7 @@ describe("sending a build", () => {
       const line = `${request.method} ${request.url}`;
       if (request.method === "PUT") {
         requests.push({ line, body: await text(request) });
+        if (isDamaged) return void response.writeHead(422).end(DAMAGED);
         if (isExpired) return void response.writeHead(403).end("<Error/>");
         stored.add(line.slice(-64));
         return void response.end();
@@ -52,6 +60,7 @@ describe("sending a build", () => {
     requests = [];
     attachments = new Set();
     isExpired = false;
+    isDamaged = false;
   });
 
   /** Hashes of attachments. */
@@ -149,6 +158,20 @@ describe("sending a build", () => {
     );
     assert.deepEqual([sent.images, sent.attachments, puts()], [2, 1, 3]);
     assert.deepEqual(skipped, [join(folder, "missing.txt")]);
+  });
+
+  it("names a file that the service refuses", async () => {
+    isDamaged = true;
+    await assert.rejects(
+      sendBuild(
+        client,
+        { project: "shop" },
+        await files(1),
+        () => {},
+        () => {},
+      ),
+      { code: "invalid_request", message: `${join(folder, "0.png")}: The PNG is damaged.` },
+    );
   });
 
   it("names a file that was removed meanwhile", async () => {
