@@ -133,7 +133,7 @@ function trialOf(
 
 function screenshotOf(
   runId: string,
-  { threshold: _threshold, ...planned }: PlannedScreenshot,
+  { threshold: _threshold, scaleFactor: _scaleFactor, ...planned }: PlannedScreenshot,
   position: number,
 ): Screenshot {
   return {

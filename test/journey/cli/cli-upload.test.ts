@@ -33,7 +33,7 @@ describe("vrs upload", () => {
     assert.match(first.stdout, /\+ new: 3 new/);
     const again = await upload("shots", "--json");
     const { run, sent } = requireListed("upload", again.stdout);
-    assert.deepEqual([again.code, sent], [1, { images: 0, bytes: 0 }]);
+    assert.deepEqual([again.code, sent], [1, { images: 0, bytes: 0, attachments: 0 }]);
     await service.client().approve(run.id);
     await context.commit();
     assert.equal((await upload("shots")).code, 0);
