@@ -88,6 +88,7 @@ export type AppLocation =
   | ({ page: "baselines" } & BaselineFilters)
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
+  | { page: "overview"; project: string }
   | { page: "configuration"; project: string }
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | ({ page: "monitors" } & MonitorFilters)
@@ -144,7 +145,8 @@ export function parseLocation(path: string, search: string): AppLocation {
     };
     return { page, id: part, ...view, ...screenshotFilters(query) };
   }
-  if (page === "baselines" && (part === "noise" || part === "configuration")) return projectPage(part, query);
+  if (page === "baselines" && (part === "noise" || part === "configuration" || part === "overview"))
+    return projectPage(part, query);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
   if (page === "status-pages" && part === "") return { page };
@@ -181,6 +183,7 @@ export function urlOf(location: AppLocation): string {
       return `baselines/history${searchOf({ project, route, ...variant, viewport: String(viewport), entry })}`;
     }
     case "noise":
+    case "overview":
     case "configuration":
       return `baselines/${location.page}${searchOf({ project: location.project })}`;
     case "review": {
@@ -257,7 +260,7 @@ function baselineFilters(query: URLSearchParams): BaselineFilters {
   };
 }
 
-function projectPage(page: "noise" | "configuration", query: URLSearchParams): AppLocation {
+function projectPage(page: "noise" | "configuration" | "overview", query: URLSearchParams): AppLocation {
   const project = query.get("project");
   return project ? { page, project } : { page: "baselines" };
 }

@@ -33,6 +33,9 @@ const BaselinesPage = lazy(async () => ({
 const HistoryPage = lazy(async () => ({
   default: (await import("./baselines/history-page.tsx")).HistoryPage,
 }));
+const OverviewPage = lazy(async () => ({
+  default: (await import("./overview/overview-page.tsx")).OverviewPage,
+}));
 const NoisePage = lazy(async () => ({ default: (await import("./noise/noise-page.tsx")).NoisePage }));
 const ConfigurationPage = lazy(async () => ({
   default: (await import("./configuration/configuration-page.tsx")).ConfigurationPage,
@@ -130,6 +133,8 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
       return <HistoryPage key={`${location.project} ${keyOf(location)}`} location={location} />;
     case "noise":
       return <NoisePage key={location.project} project={location.project} />;
+    case "overview":
+      return <OverviewPage key={location.project} project={location.project} />;
     case "configuration":
       return <ConfigurationPage key={location.project} project={location.project} />;
     case "monitors":

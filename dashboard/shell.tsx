@@ -19,6 +19,7 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   compare: "runs",
   history: "baselines",
   noise: "baselines",
+  overview: "baselines",
   configuration: "baselines",
   monitor: "monitors",
   "new-monitor": "monitors",

@@ -1136,6 +1136,77 @@ export interface Operations {
     };
   };
 
+  /** Get the trend of a project's runs, and its slowest and flakiest pages. */
+  "GET /v1/overview": {
+    input: {
+      query?: {
+        /** Project name, as in the run. */
+        project?: string | undefined;
+        /** Number of days, with today. */
+        days?: number | undefined;
+      } | undefined;
+    };
+    answer: {
+      project: string;
+      totals: {
+        /** Completed and failed runs. */
+        runs: number;
+        /** Runs that found changed, new or removed pages, whatever reviewers decided. */
+        changed: number;
+        /** Runs that failed. */
+        failed: number;
+        screenshots: number;
+        /** Changed, new and removed screenshots. */
+        changedScreenshots: number;
+        /** Median time from submission to conclusion, ms. Null without a run. */
+        medianMs: number | null;
+      };
+      /** Every day, oldest first. */
+      days: ({
+        /** Date in UTC, such as 2026-11-24. */
+        day: string;
+        /** Completed and failed runs. */
+        runs: number;
+        /** Runs that found changed, new or removed pages, whatever reviewers decided. */
+        changed: number;
+        /** Runs that failed. */
+        failed: number;
+        screenshots: number;
+        /** Changed, new and removed screenshots. */
+        changedScreenshots: number;
+        /** Median time from submission to conclusion, ms. Null without a run. */
+        medianMs: number | null;
+      })[];
+      /** Pages that take longest to capture, in the last 10 runs. At most 10. */
+      slowest: ({
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Mean time to capture it, ms. */
+        ms: number;
+        captures: number;
+      })[];
+      /** Pages with the highest flake scores. At most 10. */
+      flakiest: ({
+        /** Path of the page, id of a story, or name of an uploaded screenshot. */
+        route: string;
+        /** State that a screenshot step captured. Null for the page's own screenshot. */
+        state: string | null;
+        /** Name of the environment. Null for the default one. */
+        environment: string | null;
+        /** Viewport width in px. */
+        viewport: number;
+        /** Flake score, 0–1. See `GET /v1/noise`. */
+        score: number;
+      })[];
+    };
+  };
+
   /** Update a project's settings. */
   "PATCH /v1/projects/{id}": {
     input: {

@@ -48,6 +48,7 @@ import type {
   ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
+import type { OverviewView } from "../../shared/contracts/runs/overview.ts";
 import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
@@ -176,6 +177,8 @@ export const api = {
     }),
   deleteSecret: (project: string, name: string) =>
     requestJson<null>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, { method: "DELETE" }),
+  overview: (project: string, days: number) =>
+    requestJson<OverviewView>(`v1/overview${query({ project, days: String(days) })}`),
   noise: (project: string) => requestJson<NoiseView>(`v1/noise${query({ project })}`),
   dismissRegion: (body: DismissRegion) => requestJson<null>("v1/noise/dismiss", { method: "POST", body }),
   ignoreRegions: (project: string, state: "active" | "ended", cursor: string | null) =>

@@ -7,6 +7,7 @@ import { Link, navigate } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
+import { overviewTexts } from "../texts/overview.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
@@ -40,6 +41,11 @@ export function BaselinesPage({ location }: { location: BaselineFilters }) {
               navigate({ page: "baselines", ...rest, ...filters });
             }}
           />
+          {project !== undefined && (
+            <Link className="button" to={{ page: "overview", project }}>
+              {overviewTexts.title}
+            </Link>
+          )}
           {project !== undefined && (
             <Link className="button" to={{ page: "configuration", project }}>
               {configurationTexts.open}

@@ -8,6 +8,7 @@ import { changeRule } from "./noise/change-rule.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-region.ts";
 import { previewRule } from "./noise/preview-rule.ts";
 import { listIgnoreRegions, readNoise, readRuleConfiguration } from "./noise/read-noise.ts";
+import { readOverview } from "./overview/read-overview.ts";
 import { requestProof } from "./proofs/request-proof.ts";
 import {
   listBaselineHistory,
@@ -43,6 +44,9 @@ export const projectActions = {
   ),
   noise: callerAction("runs.noise", (context: RunsContext, caller, { query }) =>
     readNoise(context, caller, query),
+  ),
+  overview: callerAction("runs.overview", (context: RunsContext, caller, { query }) =>
+    readOverview(context, caller, query),
   ),
   ignoreRegions: callerAction("runs.ignoreRegions", (context: RunsContext, caller, { query }) =>
     listIgnoreRegions(context, caller, query),

@@ -16,6 +16,7 @@ import { EXPLANATIONS, RUN_CAUSES } from "./explanation-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
+import { overviewAnswers } from "./overview-data.ts";
 import { peopleAnswers } from "./people-data.ts";
 import { signInAnswers } from "./sign-in-data.ts";
 import { webhookAnswers } from "./webhook-data.ts";
@@ -147,6 +148,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...configurationAnswers,
     ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price")),
     ...webhookAnswers,
+    ...overviewAnswers(NOW),
     ...signInAnswers(TEAM.id),
     ...monitorAnswers(REVIEWED.id),
   ]);

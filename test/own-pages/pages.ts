@@ -35,6 +35,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
     sign: ".page-sheet",
   },
   { name: "noise", path: "/baselines/noise?project=acme/shop", sign: ".score-chart" },
+  { name: "overview", path: "/baselines/overview?project=acme/shop", sign: ".trends" },
   { name: "configuration", path: "/baselines/configuration?project=acme/shop", sign: ".item" },
   { name: "compare", path: "/compare", sign: "form.sides" },
   { name: "monitors", path: "/monitors", sign: ".monitor-row" },

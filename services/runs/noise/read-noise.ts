@@ -94,6 +94,16 @@ export async function readRuleConfiguration(
   return rulesAsConfig(project, rules);
 }
 
+/** Returns the pages of a project with the highest flake scores. */
+export async function readFlakiest(
+  em: EntityManager,
+  projectId: string,
+  limit: number,
+): Promise<NoiseView["pages"]> {
+  const pages = await findNoisyPages(em, projectId, PAGES_READ);
+  return (await scoredPages(em, projectId, pages)).slice(0, limit);
+}
+
 async function scoredPages(
   em: EntityManager,
   projectId: string,

@@ -182,6 +182,7 @@ describe("Noise in the dashboard", () => {
     await page.getByLabel("Ends on (optional)").fill("2099-12-31");
     await assertAccessible(page);
     await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await list.getByText("Clock in the header").waitFor();
     const [changed] = await rules();
     assert.deepEqual([changed?.appliesTo, changed?.expiresAt], ["project", "2099-12-31T23:59:59.999Z"]);

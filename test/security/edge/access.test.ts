@@ -133,6 +133,7 @@ const CASES: Record<string, Case> = {
     answers: [404],
     body: { nullReruns: true },
   },
+  "GET /v1/overview": { path: "/v1/overview?project=p", least: "viewer", answers: [404] },
   "GET /v1/noise": { path: "/v1/noise?project=p", least: "viewer", answers: [404] },
   "POST /v1/noise/dismiss": { least: "reviewer", answers: [404], body: REGION },
   "GET /v1/ignore-regions": { path: "/v1/ignore-regions?project=p", least: "viewer", answers: [200] },

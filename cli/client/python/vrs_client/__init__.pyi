@@ -118,6 +118,9 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/projects"], *, query: Optional[GetProjectsQuery] = ...) -> GetProjectsAnswer:
         """List the team's projects, newest first. A project is a namespace of baselines."""
     @overload
+    def call(self, name: Literal["GET /v1/overview"], *, query: Optional[GetOverviewQuery] = ...) -> GetOverviewAnswer:
+        """Get the trend of a project's runs, and its slowest and flakiest pages."""
+    @overload
     def call(self, name: Literal["PATCH /v1/projects/{id}"], *, params: GetRunsIdParams, body: PatchProjectsIdBody) -> GetProjectsAnswerDataItem:
         """Update a project's settings."""
     @overload
@@ -1768,6 +1771,55 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
 GetProjectsAnswer = TypedDict("GetProjectsAnswer", {
     "data": list[GetProjectsAnswerDataItem],
     "nextCursor": Union[str, None],
+})
+
+GetOverviewQuery = TypedDict("GetOverviewQuery", {
+    "project": NotRequired[str],
+    "days": NotRequired[int],
+})
+
+GetOverviewAnswerTotals = TypedDict("GetOverviewAnswerTotals", {
+    "runs": int,
+    "changed": int,
+    "failed": int,
+    "screenshots": int,
+    "changedScreenshots": int,
+    "medianMs": Union[float, None],
+})
+
+GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
+    "day": str,
+    "runs": int,
+    "changed": int,
+    "failed": int,
+    "screenshots": int,
+    "changedScreenshots": int,
+    "medianMs": Union[float, None],
+})
+
+GetOverviewAnswerSlowestItem = TypedDict("GetOverviewAnswerSlowestItem", {
+    "route": str,
+    "state": Union[str, None],
+    "environment": Union[str, None],
+    "viewport": int,
+    "ms": float,
+    "captures": int,
+})
+
+GetOverviewAnswerFlakiestItem = TypedDict("GetOverviewAnswerFlakiestItem", {
+    "route": str,
+    "state": Union[str, None],
+    "environment": Union[str, None],
+    "viewport": int,
+    "score": float,
+})
+
+GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
+    "project": str,
+    "totals": GetOverviewAnswerTotals,
+    "days": list[GetOverviewAnswerDaysItem],
+    "slowest": list[GetOverviewAnswerSlowestItem],
+    "flakiest": list[GetOverviewAnswerFlakiestItem],
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {

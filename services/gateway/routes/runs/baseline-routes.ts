@@ -1,4 +1,5 @@
 import * as baselines from "../../../../shared/contracts/runs/baselines.ts";
+import * as overview from "../../../../shared/contracts/runs/overview.ts";
 import * as reviews from "../../../../shared/contracts/runs/reviews.ts";
 import { actionRoute, type Route } from "../route.ts";
 
@@ -30,6 +31,13 @@ export const BASELINE_ROUTES: Record<string, Route> = {
     summary: "List the team's projects, newest first. A project is a namespace of baselines",
     query: baselines.listProjectsQuery,
     answers: { 200: baselines.projectList },
+    input: ({ query }) => ({ query }),
+  }),
+  "GET /v1/overview": actionRoute("runs.overview", {
+    role: "viewer",
+    summary: "Get the trend of a project's runs, and its slowest and flakiest pages",
+    query: overview.overviewQuery,
+    answers: { 200: overview.overviewView },
     input: ({ query }) => ({ query }),
   }),
   "PATCH /v1/projects/:id": actionRoute("runs.changeProject", {
