@@ -538,9 +538,7 @@ for (const kind of MAIN_DATABASES) {
         await createProject();
         const change = (id: string, body: object) => context.ask("runs.changeRule", { id, body });
         const atOnce = (appliesTo: "page" | "project", y: number) =>
-          Promise.all(
-            Array.from({ length: 50 }, (_, x) => add({ x, y, width: 1, height: 1, appliesTo })),
-          );
+          Promise.all(Array.from({ length: 50 }, (_, x) => add({ x, y, width: 1, height: 1, appliesTo })));
         const [first] = await atOnce("page", 0);
         const id = first?.id ?? "";
         await change(id, { expiresAt: new Date(Date.now() - 1_000).toISOString() });

@@ -12,7 +12,12 @@ import {
 import { rulesAsConfig } from "../../../../services/runs/noise/rules-as-config.rule.ts";
 import { encodeMask, maskStride } from "../../../../shared/compare/mask.ts";
 import { decodeMask, type Mask } from "../../../../shared/compare/read-mask.ts";
-import { acceptRegionBody, previewRuleBody } from "../../../../shared/contracts/noise/ignore-rules.ts";
+import {
+  acceptRegionBody,
+  changeRuleBody,
+  previewRuleBody,
+} from "../../../../shared/contracts/noise/ignore-rules.ts";
+import { listActivityQuery } from "../../../../shared/contracts/teams/people.ts";
 
 const HOME = { route: "/", state: null, environment: null, viewport: 400 };
 const REGION = { x: 10, y: 10, width: 20, height: 10 };
@@ -236,6 +241,17 @@ describe("The body of an ignore rule", () => {
     ]) {
       assert.equal(acceptRegionBody.safeParse(body).success, false, JSON.stringify(body));
       assert.equal(previewRuleBody.safeParse(body).success, false, JSON.stringify(body));
+    }
+  });
+
+  it("has no time that the database can't store", () => {
+    for (const [year, isValid] of [
+      ["0000", false],
+      ["0001", true],
+      ["9999", true],
+    ] as const) {
+      assert.equal(changeRuleBody.safeParse({ expiresAt: `${year}-01-01T00:00:00Z` }).success, isValid, year);
+      assert.equal(listActivityQuery.safeParse({ from: `${year}-01-01` }).success, isValid, year);
     }
   });
 });
