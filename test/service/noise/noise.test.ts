@@ -553,6 +553,22 @@ for (const kind of MAIN_DATABASES) {
         assert.deepEqual(types, ["region.accepted", "region.changed", "region.accepted"]);
       });
 
+      it("counts toward the limits when it begins again, or gets a wider scope", async () => {
+        await createProject();
+        const change = (id: string, body: object) => context.ask("runs.changeRule", { id, body });
+        const atOnce = (appliesTo: "page" | "project", y: number) =>
+          Promise.all(Array.from({ length: 50 }, (_, x) => add({ x, y, width: 1, height: 1, appliesTo })));
+        const [first] = await atOnce("page", 0);
+        const id = first?.id ?? "";
+        await change(id, { expiresAt: new Date(Date.now() - 1_000).toISOString() });
+        const last = await add({ x: 60, y: 0, width: 1, height: 1 });
+        const tooMany = { type: "conflict", message: /limit of 50 ignore regions per page/ };
+        await assert.rejects(change(id, { expiresAt: null }), tooMany);
+        await atOnce("project", 1);
+        await assert.rejects(change(last.id, { appliesTo: "project" }), tooMany);
+        assert.equal((await change(last.id, { reason: "Clock" })).appliesTo, "page");
+      });
+
       it("is exported as a configuration that does the same", async () => {
         await createProject();
         await add({ reason: "Clock" });
