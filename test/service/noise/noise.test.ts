@@ -453,6 +453,25 @@ for (const kind of MAIN_DATABASES) {
         );
       });
 
+      it("is applied with another one that is added at the same time", async () => {
+        await createProject();
+        const intent = { routes: ["/about"], selectors: [], words: [] };
+        const id = await run({ clock: 40, price: 90 }, { intent });
+        assert.deepEqual((await context.ask("runs.get", { id })).intent?.unintended, 1);
+        const both = await Promise.all([add({ runId: id }), add({ ...PRICE, runId: id })]);
+        const { status, diffPixels, ignored } = await context.screenshot(id);
+        assert.deepEqual([status, diffPixels], ["unchanged", 0]);
+        assert.deepEqual(
+          new Set(ignored.regions.map(({ rule }) => rule)),
+          new Set(both.map(rule => rule.id)),
+        );
+        const after = await context.ask("runs.get", { id });
+        assert.deepEqual([after.conclusion, after.intent?.unintended], ["passed", 0]);
+        for (const rule of both) await context.ask("runs.removeRegion", { id: rule.id, runId: id });
+        assert.equal((await context.screenshot(id)).status, "changed");
+        assert.deepEqual((await context.ask("runs.get", { id })).intent?.unintended, 1);
+      });
+
       it("passes the run if nothing else changed, and leaves decisions as they are", async () => {
         await createProject();
         const [decided, open] = [await run({ clock: 40 }), await run({ clock: 80 })];

@@ -48,7 +48,7 @@ for (const kind of DATABASES) {
         for (const { id, token } of job.screenshots) {
           const name = story?.title ?? "";
           rendered.push(story?.id ?? "");
-          const loaded = ["iframe.html", `assets/${name}-abcdefgh.js`];
+          const loaded = ["iframe.html", `assets/${name}-aBcdefgh.js`];
           await enqueueResult(context.queue, {
             ...{ kind: "captured", ...captured(runId, id, pixels[name] ?? `${name} ${hashes[name]}`, token) },
             rendering,
@@ -68,7 +68,7 @@ for (const kind of DATABASES) {
         { tags: [], viewports: [800] },
       );
       const files = Object.entries(hashes).map(([name, hash]) => [
-        `assets/${name}-abcdefgh.js`,
+        `assets/${name}-aBcdefgh.js`,
         [`assets/${name}-#.js`, hash],
       ]);
       found.build = {
