@@ -24,6 +24,8 @@ export class AlertsRecorder {
   /** How often outages were read. */
   outageReads = 0;
   isAway = false;
+  /** Whether all monitors are snoozed. */
+  isSnoozed = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
   /** Number of failed reports. */
@@ -58,6 +60,7 @@ export class AlertsRecorder {
         })),
         reportCondition: action("alerts.reportCondition", async condition => {
           if (this.isAway) throw new Error("No alerts today.");
+          if (this.isSnoozed) return false;
           this.conditions.push(condition);
           return true;
         }),
