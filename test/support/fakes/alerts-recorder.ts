@@ -21,6 +21,8 @@ export class AlertsRecorder {
   readonly conditions: Condition[] = [];
   /** Outages of all monitors. */
   outages: { monitorId: string; from: string; until: string | null }[] = [];
+  /** How often outages were read. */
+  outageReads = 0;
   isAway = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
@@ -59,9 +61,10 @@ export class AlertsRecorder {
           this.conditions.push(condition);
           return true;
         }),
-        outages: action("alerts.outages", async ({ monitorIds }) =>
-          this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId)),
-        ),
+        outages: action("alerts.outages", async ({ monitorIds }) => {
+          this.outageReads += 1;
+          return this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId));
+        }),
         status: action("alerts.status", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),
