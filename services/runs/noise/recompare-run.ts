@@ -73,7 +73,12 @@ function withRule(screenshot: Screenshot, rule: IgnoreRule): RuledSettings | nul
   const { ignoreRegions, threshold, raised, width, viewport } = screenshot;
   const applied = applyRules(screenshot, [rule], width === null ? null : scaleOf(width, viewport));
   const isSame = applied.ignoreRegions.length === ignoreRegions.length && applied.threshold === threshold;
-  return isSame ? null : { ...applied, raised: applied.raised ?? raised };
+  if (isSame) return null;
+  // Without this rule, the run's own threshold counts: the other rule may be gone by then.
+  return {
+    ...applied,
+    raised: applied.raised && raised ? { ...applied.raised, from: raised.from } : (applied.raised ?? raised),
+  };
 }
 
 async function recompare(

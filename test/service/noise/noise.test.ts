@@ -525,8 +525,11 @@ for (const kind of MAIN_DATABASES) {
           assert.deepEqual([status, minor, by], ["unchanged", true, raised]);
         const higher = await context.screenshot(await run({ clock: 80 }, { threshold: 0.5 }));
         assert.equal(higher.raised, null);
-        await context.ask("runs.removeRegion", { id: added.id, runId: id });
-        assert.equal((await context.screenshot(id)).status, "changed");
+        const again = await context.ask("runs.acceptRegion", { ...place(), threshold: 0.5, runId: id });
+        assert.deepEqual((await context.screenshot(id)).raised, { rule: again.id, from: 0, to: 0.5 });
+        await context.ask("runs.removeRegion", { id: again.id, runId: id });
+        const { status, raised: left } = await context.screenshot(id);
+        assert.deepEqual([status, left], ["changed", null], "nothing is left of either rule");
       });
 
       it("ends when it expires or is ended, and can be added again then", async () => {

@@ -146,7 +146,7 @@ for (const kind of DATABASES) {
       const changed = { ...sources, "./button.stories.js": "fedcba9876543210" };
       const { run, messages } = await check("sources", {}, { onlyChanged: true, sources: changed });
       assert.deepEqual(run.stories, { total: 4, skipped: 2, audited: 1, by: "sources", missed: [] });
-      assert.match(messages, /because their source files or the files/);
+      assert.match(messages, /Their sources, or the files that they load, are the same/);
       assert.ok(rendered.includes("button--plain"));
     });
 
