@@ -1667,7 +1667,7 @@ export interface Operations {
       };
     };
     answer: {
-      /** Completed runs that were looked at: the last ten of the project. */
+      /** Completed runs that the preview covers: the last ten of the project. */
       runs: number;
       /** Changed screenshots of these runs to which the rule applies. */
       compared: number;

@@ -59,7 +59,7 @@ export function MaintenancePage() {
       {!windows && !error && <Loading what={maintenanceTexts.thing} />}
       {windows?.length === 0 && <p className="empty">{maintenanceTexts.empty}</p>}
       {windows && windows.length > 0 && (
-        <ul className="rows" aria-label={maintenanceTexts.title}>
+        <ul className="rows windows" aria-label={maintenanceTexts.title}>
           {windows.map(window => (
             <WindowRow key={window.id} window={window} />
           ))}

@@ -21,13 +21,15 @@ import { RuleDialog } from "./rule-dialog.tsx";
 export function IgnoreRules({ project }: { project: string }) {
   const [showsEnded, setShowsEnded] = useState(false);
   const [isExporting, setExporting] = useState(false);
+  const { data: active } = useInfiniteQuery(ignoreRulesQuery(project, "active"));
+  const hasRules = active?.pages.some(page => page.data.length > 0) ?? false;
   return (
     <section aria-labelledby="ignored" className="section">
       <h2 id="ignored">{ignoreTexts.rules}</h2>
       <p className="about">{ignoreTexts.rulesAbout}</p>
       <Rules project={project} state="active" label={ignoreTexts.rules} />
       <div className="actions">
-        <button type="button" onClick={() => setExporting(true)}>
+        <button type="button" disabled={!hasRules} onClick={() => setExporting(true)}>
           {ignoreTexts.exportRules}
         </button>
         <button type="button" aria-expanded={showsEnded} onClick={() => setShowsEnded(!showsEnded)}>

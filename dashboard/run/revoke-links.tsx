@@ -1,16 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import { runTexts } from "../texts/run.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 
-/** Revokes the shared links of a run, after a confirmation. */
-export function RevokeLinks({ id }: { id: string }) {
+/** Asks whether to revoke the shared links of a run, and revokes them. */
+export function RevokeLinksDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
-  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.revokeLinks(id),
     onSuccess(run) {
@@ -20,25 +18,17 @@ export function RevokeLinks({ id }: { id: string }) {
       showToast({ text: runTexts.linksRevoked });
     },
     onError: error => showToast({ text: messageOf(error), isFailure: true }),
+    onSettled: onClose,
   });
   return (
-    <>
-      <button type="button" disabled={isPending} onClick={() => setConfirming(true)}>
-        {runTexts.revokeLinks}
-      </button>
-      {isConfirming && (
-        <ConfirmDialog
-          title={runTexts.revokeLinksTitle}
-          about={runTexts.revokeLinksAbout}
-          keep={runTexts.keepLinks}
-          confirm={runTexts.confirmRevokeLinks}
-          onClose={() => setConfirming(false)}
-          onConfirm={() => {
-            setConfirming(false);
-            mutate();
-          }}
-        />
-      )}
-    </>
+    <ConfirmDialog
+      title={runTexts.revokeLinksTitle}
+      about={runTexts.revokeLinksAbout}
+      keep={runTexts.keepLinks}
+      confirm={runTexts.confirmRevokeLinks}
+      isPending={isPending}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
   );
 }

@@ -5,16 +5,15 @@ import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import type { Screenshot } from "../api/screenshot.ts";
-import { Link, navigate } from "../navigation.tsx";
+import { Link } from "../navigation.tsx";
 import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue/queue.ts";
 import { useMe } from "../session.tsx";
-import { compareTexts } from "../texts/compare.ts";
 import { runTexts } from "../texts/run.ts";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
-import { RevokeLinks } from "./revoke-links.tsx";
+import { RunMenu } from "./run-menu.tsx";
 import { filterQuery, matchingScreenshots, type ScreenshotFilters } from "./screenshot-filters.ts";
 
 interface RunActionsProps {
@@ -33,7 +32,7 @@ interface RunActionsProps {
 /** Shows the actions on the run. */
 export function RunActions(props: RunActionsProps) {
   const { run, shots, isWhole, mayDecide, filters, onApprove, onReject, onUndo } = props;
-  const { may, session } = useMe();
+  const { may } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
   const openHere = matchingScreenshots(open, filters).length;
@@ -71,16 +70,10 @@ export function RunActions(props: RunActionsProps) {
         </button>
       )}
       {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
-      {isRepeatable(run) && may("reviewer") && <RerunButtons run={run} />}
-      {isEnded(run.status) && (
-        <Link className="button" to={{ page: "compare", head: `run:${run.id}` }}>
-          {compareTexts.compareWith}
-        </Link>
-      )}
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
         {runTexts.openReport}
       </a>
-      {session.team?.publicLinks && may("reviewer") && <RevokeLinks id={run.id} />}
+      <RunMenu run={run} />
       {isRejecting && (
         <RejectDialog
           count={open.length}
@@ -111,36 +104,6 @@ function CancelButton({ id }: { id: string }) {
     <button type="button" disabled={isPending} onClick={() => mutate()}>
       {runTexts.cancel}
     </button>
-  );
-}
-
-/** Uploaded screenshots can't be captured again. */
-function isRepeatable({ status, kind, source }: RunView): boolean {
-  return isEnded(status) && kind === "run" && source === "capture";
-}
-
-/** Captures the run again, or only what failed, and opens the new run. */
-function RerunButtons({ run: { id, counts } }: { run: RunView }) {
-  const showToast = useToast();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (only: "failed" | undefined) => api.rerun(id, only ? { only } : {}),
-    onSuccess: started => {
-      navigate({ page: "run", id: started.id });
-      showToast({ text: runTexts.rerunStarted });
-    },
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
-  });
-  return (
-    <>
-      {counts.failed > 0 && (
-        <button type="button" disabled={isPending} onClick={() => mutate("failed")}>
-          {runTexts.rerunFailed(counts.failed)}
-        </button>
-      )}
-      <button type="button" disabled={isPending} onClick={() => mutate(undefined)}>
-        {runTexts.rerun}
-      </button>
-    </>
   );
 }
 

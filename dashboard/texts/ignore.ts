@@ -30,8 +30,11 @@ export const ignoreTexts = {
   nothing: (runs: number) => `This rule would have hidden nothing in the last ${plural(runs, "run")}.`,
   noRuns: "No completed runs to preview the rule with yet.",
   approved: (count: number) =>
-    `Reviewers approved ${count === 1 ? "one of them" : `${number(count)} of them`} as a wanted change. The rule would have hidden it.`,
-  partial: (compared: number) => `Only the latest ${number(compared)} changed screenshots were looked at.`,
+    count === 1
+      ? "Reviewers approved one of them as a wanted change. The rule would have hidden it."
+      : `Reviewers approved ${number(count)} of them as wanted changes. The rule would have hidden them.`,
+  partial: (compared: number) =>
+    `The preview covers only the latest ${plural(compared, "changed screenshot")}.`,
   item: (pixels: number) => `hides ${number(pixels)} px`,
   itemUnchanged: "hides it completely",
   itemReview: { approved: "approved", rejected: "rejected", noise: "rejected as noise" },
@@ -44,7 +47,7 @@ export const ignoreTexts = {
 
   rules: "Ignore rules",
   rulesAbout:
-    "Changed pixels in an ignored region don't count. Reviews and reports show the regions hatched, with what they hid. To add a rule, press I in a review.",
+    "Changed pixels in an ignored region don't count. Reviews and reports show the regions hatched, with what they hid. To add a rule, select Ignore in a review.",
   noRules: "No ignore rules yet. Rules from reviews and suggestions that you accept appear here.",
   ended: "Ended rules",
   showEnded: "Show ended rules",

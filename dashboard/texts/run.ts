@@ -57,6 +57,7 @@ export const runTexts = {
   reject: "Reject run…",
   undoOwn: (name: OwnDecisions["name"]) => UNDO_OWN[name],
   cancel: "Cancel run",
+  more: "More",
   rerun: "Re-run",
   rerunFailed: (count: number) => `Re-run ${plural(count, "failed screenshot")}`,
   rerunStarted: "A new run was started.",

@@ -6,7 +6,7 @@ export const signInSettingsTexts = {
 
   provider: "Identity provider",
   noProvider:
-    "No identity provider yet. Add one that supports OpenID Connect, such as Entra ID, Okta, Google or Keycloak.",
+    "No identity provider yet. Add one that supports OpenID Connect, such as Entra ID, Okta, Google, or Keycloak.",
   ofInstallation: "The operator configured this provider for the whole service.",
   issuer: "Issuer",
   client: "Client ID",

@@ -1,8 +1,10 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
+import type { StatusContent } from "../../shared/contracts/monitors/status-pages.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import type { Links } from "../../shared/links/links.ts";
+import type { SharedReads } from "./status-pages/shared-reads.ts";
 
 /** The dependencies of this service's use cases. */
 export interface MonitorsContext {
@@ -19,6 +21,8 @@ export interface MonitorsContext {
   policy: AddressPolicy;
   /** Time between a run and the confirmation of its problems. Brief outages are over by then. */
   confirmAfterMs: number;
+  /** Reads of status pages. Everyone can request them, without a limit. */
+  statusReads: SharedReads<StatusContent>;
   /** Logs an error that a later attempt will fix. */
   warn(error: unknown, what: string): void;
 }

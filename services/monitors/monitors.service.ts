@@ -54,6 +54,7 @@ import {
   removeStatusPage,
 } from "./status-pages/manage-status-pages.ts";
 import { openStatusPage, readBadge } from "./status-pages/open-status-page.ts";
+import { SharedReads } from "./status-pages/shared-reads.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** Intervals are minutes, so a few seconds of delay don't matter. */
@@ -252,6 +253,7 @@ export default service<Monitors>({
       baseUrl: config.baseUrl,
       links: signedLinks(this.broker, config.baseUrl),
       confirmAfterMs: CONFIRM_AFTER_MS,
+      statusReads: new SharedReads(),
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };

@@ -130,7 +130,10 @@ export interface Capture {
   cutFromHeight: number | null;
   /** For example `chromium 153.0.8010.0`. */
   browser: string;
-  /** The URLs that the page has requested, if they were recorded. A page that earlier stories share has requested more. */
+  /**
+   * The URLs that the page has requested, if they were recorded and not too many. A page that earlier stories share has
+   * requested more.
+   */
   requested?: string[];
   /** Milliseconds by step. */
   timings: Record<string, number>;

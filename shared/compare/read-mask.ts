@@ -33,24 +33,48 @@ export async function decodeMask(png: Buffer): Promise<Mask> {
   return { ...size, scanlines };
 }
 
-/** Visits the changed pixels inside a region. Skips empty bytes, since masks are mostly empty. */
-export function forEachChanged(
-  { width, height, scanlines }: Mask,
+/** Numbers of set bits by the value of a byte. */
+const SET_BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
+
+/** Returns the number of changed pixels inside a region. */
+export function countChanged(mask: Mask, region: Region): number {
+  let count = 0;
+  forEachByte(mask, region, (at, inside) => {
+    count += SET_BITS[(mask.scanlines[at] ?? 0) & inside] ?? 0;
+  });
+  return count;
+}
+
+/** Returns a mask without the changed pixels inside these regions. */
+export function withoutChanges(mask: Mask, regions: readonly Region[]): Mask {
+  const scanlines = mask.scanlines.slice();
+  for (const region of regions)
+    forEachByte(mask, region, (at, inside) => {
+      scanlines[at] = (scanlines[at] ?? 0) & ~inside;
+    });
+  return { ...mask, scanlines };
+}
+
+/**
+ * Visits the bytes of a region, with the bits that are inside. Visiting pixels would take seconds for a long page that
+ * changed everywhere.
+ */
+function forEachByte(
+  { width, height }: Mask,
   region: Region,
-  visit: (x: number, y: number) => void,
+  visit: (at: number, inside: number) => void,
 ): void {
   const stride = maskStride(width);
   const [left, right] = [Math.max(0, region.x), Math.min(width, region.x + region.width)];
+  if (left >= right) return;
+  const [first, last] = [left >> 3, (right - 1) >> 3];
   const bottom = Math.min(height, region.y + region.height);
   for (let y = Math.max(0, region.y); y < bottom; y++) {
     const row = y * stride + 1;
-    for (let byte = left >> 3; byte << 3 < right; byte++) {
-      const bits = scanlines[row + byte] ?? 0;
-      if (bits === 0) continue;
-      for (let bit = 0; bit < 8; bit++) {
-        const x = (byte << 3) + bit;
-        if ((bits & (0x80 >> bit)) !== 0 && x >= left && x < right) visit(x, y);
-      }
+    for (let byte = first; byte <= last; byte++) {
+      const fromLeft = byte === first ? 0xff >> (left & 7) : 0xff;
+      const toRight = byte === last ? 0xff << (7 - ((right - 1) & 7)) : 0xff;
+      visit(row + byte, fromLeft & toRight);
     }
   }
 }

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 /** Common parts of the bodies, queries, and responses of `/v1`. */
 
-export const time = z.iso.datetime().describe("ISO 8601, UTC");
+export const time = z.iso
+  .datetime()
+  .refine(hasStorableYear, "must be after the year 0")
+  .describe("ISO 8601, UTC");
 export const text = (max: number) =>
   z
     .string()
@@ -31,6 +34,11 @@ export const pageUrl = z
     isPageUrl,
     "must be an absolute http or https URL, such as https://example.com, without a username or password",
   );
+
+/** PostgreSQL has no year 0. */
+export function hasStorableYear(date: string): boolean {
+  return !date.startsWith("0000");
+}
 
 export function isPageUrl(value: string): boolean {
   const url = URL.parse(value);

@@ -40,12 +40,12 @@ export function Uptime({ monitor }: { monitor: MonitorView }) {
       {error && !view && <Problem error={error} what={uptimeTexts.thing} again={refetch} />}
       {!view && !error && <div className="uptime-frame" />}
       {view && view.monitor.quarter.checks === 0 && <p className="empty">{uptimeTexts.empty}</p>}
-      {view && view.monitor.quarter.checks > 0 && <UptimeTable view={view} period={PERIODS[days]} />}
+      {view && view.monitor.quarter.checks > 0 && <UptimeTable view={view} days={days} />}
     </section>
   );
 }
 
-function UptimeTable({ view, period }: { view: UptimeView; period: keyof Availability }) {
+function UptimeTable({ view, days: shown }: { view: UptimeView; days: PeriodDays }) {
   const rows = [
     { name: uptimeTexts.all, series: view.monitor },
     ...view.pages.map(({ route, ...series }) => ({ name: route, series })),
@@ -66,14 +66,12 @@ function UptimeTable({ view, period }: { view: UptimeView; period: keyof Availab
             <th scope="col" className="figure">
               {uptimeTexts.response}
             </th>
-            <th scope="col">
-              <span className="hidden">{uptimeTexts.title}</span>
-            </th>
+            <th scope="col">{uptimeTexts.charts(uptimeTexts.ranges[shown])}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ name, series }) => (
-            <UptimeRow key={name} name={name} series={series} view={view} period={period} />
+            <UptimeRow key={name} name={name} series={series} view={view} period={PERIODS[shown]} />
           ))}
         </tbody>
       </table>

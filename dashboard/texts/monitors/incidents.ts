@@ -14,7 +14,8 @@ export const incidentTexts = {
   filter: "Filter incidents",
   filters: { unresolved: "Unresolved", resolved: "Resolved", all: "All" },
   older: "Show older incidents",
-  emptyUnresolved: "No unresolved incidents. All monitored sites are fine, or not alerted.",
+  emptyUnresolved:
+    "No unresolved incidents. A monitor opens an incident when it confirms a problem and alerts.",
   empty: "No incidents yet. A monitor opens an incident when it confirms a problem and alerts.",
   emptyOfMonitor: "No incidents yet.",
   all: "All incidents",

@@ -3,6 +3,7 @@ import { plural } from "../format.ts";
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 const EVERY_DAY = 7;
+const MINUTE_MS = 60_000;
 
 /** Texts of maintenance windows. */
 export const maintenanceTexts = {
@@ -14,7 +15,7 @@ export const maintenanceTexts = {
   name: "Title",
   namePlaceholder: "Database upgrade",
   monitors: "Monitors",
-  monitorsHint: "Without a selection, it applies to all monitors, also later ones.",
+  monitorsHint: "If you select none, it applies to all monitors, including those you add later.",
   mode: "During maintenance",
   modes: {
     pause: "Don't start scheduled checks",
@@ -22,6 +23,7 @@ export const maintenanceTexts = {
   } satisfies Record<MaintenanceMode, string>,
   repeat: "Repeat",
   once: "Once",
+  onceFor: (minutes: number) => `Once, for ${lengthText(minutes)}`,
   weekly: "Every week",
   from: "Start",
   until: "End",
@@ -54,10 +56,18 @@ export const maintenanceTexts = {
   inList: "Maintenance until {time}",
 } as const;
 
-/** Describes when a window applies, such as `Sunday, Saturday at 02:00 for 90 min (Europe/Vienna)`. */
+/** Describes when a window applies, such as `Sunday, Saturday at 02:00 for 1 h 30 min (Europe/Vienna)`. */
 export function scheduleText({ schedule }: Pick<MaintenanceView, "schedule">): string {
-  if (schedule.kind === "once") return maintenanceTexts.once;
+  if (schedule.kind === "once") {
+    return maintenanceTexts.onceFor((Date.parse(schedule.until) - Date.parse(schedule.from)) / MINUTE_MS);
+  }
   const { weekdays, start, durationMinutes, timeZone } = schedule;
   const days = weekdays.length === EVERY_DAY ? "Every day" : weekdays.map(day => WEEKDAYS[day]).join(", ");
-  return `${days} at ${start} for ${durationMinutes} min (${timeZone})`;
+  return `${days} at ${start} for ${lengthText(durationMinutes)} (${timeZone})`;
+}
+
+/** Formats as `45 min`, `2 h` or `1 h 30 min`. */
+function lengthText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)];
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(part => part !== false).join(" ");
 }

@@ -16,6 +16,7 @@ export const uptimeTexts = {
   page: "Page",
   all: "All pages",
   response: "Response",
+  charts: (range: string) => `${range}: uptime, and response time below`,
   slowest: (ms: number | null) => `Slowest: ${response(ms)}`,
   uptime,
   responseTime: response,

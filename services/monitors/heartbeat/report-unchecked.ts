@@ -34,7 +34,7 @@ async function reportTeam(
   const kind = isOver ? "checked" : "unchecked";
   const names = monitors.map(({ name }) => name);
   if (monitors.length > 0) {
-    await call(context.bus, "alerts.reportCondition", {
+    const isQueued = await call(context.bus, "alerts.reportCondition", {
       source: `${kind} ${teamId} ${since.toISOString()}`,
       kind,
       at: new Date().toISOString(),
@@ -42,6 +42,8 @@ async function reportTeam(
       text: HEARTBEAT_TEXTS[kind].text(names),
       monitors: monitors.map(alertedMonitor),
     });
+    // Snoozed monitors are reported later, unless they are checked by then.
+    if (!isQueued && !isOver) return;
   }
   if (isOver) await clearUnchecked(context.em(), teamId);
   else await markUncheckedReported(context.em(), teamId);

@@ -6,6 +6,9 @@ const UNITS = [
   { unit: "day", days: 92 },
 ] as const;
 
+/** The project of the monitor's current site. Checks of an earlier URL don't count, as in later sums. */
+const PROJECT = "'monitor/' || m.id || case when m.generation > 1 then '/' || m.generation else '' end";
+
 /**
  * Adds sums of checks per hour and per day, for each route and for the whole monitor, so that uptime over 90 days
  * reads few rows. Stored checks are added. Earlier versions did not keep response times.
@@ -30,7 +33,7 @@ export class AddAvailability extends Migration {
     for (const { unit, days } of UNITS) {
       const at = `date_trunc('${unit}', c.started_at at time zone 'UTC') at time zone 'UTC'`;
       const counted = `c.started_at > now() - interval '${days} days'
-        and c.outcome in ('established', 'ok', 'changed', 'down')`;
+        and c.outcome in ('established', 'ok', 'changed', 'down') and c.target ->> 'project' = ${PROJECT}`;
       this.addSql(`
         insert into monitors.availability (monitor_id, generation, unit, at, route, up, down)
         select c.monitor_id, m.generation, '${unit}', ${at}, '',

@@ -45,8 +45,13 @@ export async function openStatusPage(
   return { ...opened, content: await readContent(context, page) };
 }
 
-/** Reads what everyone may know. */
-async function readContent(
+/** Reads what everyone may know, once for all who ask at the same time. */
+function readContent(context: MonitorsContext, page: StatusPage): Promise<StatusContent> {
+  const key = `${page.id} ${new Date(page.changedAt).getTime()}`;
+  return context.statusReads.share(key, () => collectContent(context, page));
+}
+
+async function collectContent(
   context: MonitorsContext,
   { teamId, title, components }: StatusPage,
 ): Promise<StatusContent> {

@@ -1,3 +1,4 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
 
 /** A stored status page. */
@@ -44,7 +45,7 @@ export async function putStatusPage(
   em: EntityManager,
   { id, teamId, slug, title, components, passwordHash, changedBy }: Omit<StatusPage, "changedAt">,
 ): Promise<boolean> {
-  const rows: object[] = await em.execute(
+  const written: Promise<object[]> = em.execute(
     `insert into monitors.status_page as p (id, team_id, slug, title, components, password_hash, changed_by)
      select ?, ?, v.slug, ?, ?::jsonb, ?, ? from (values (?::text)) as v (slug)
      where not exists (select from monitors.status_page o where o.slug = v.slug and o.id <> ?)
@@ -54,7 +55,13 @@ export async function putStatusPage(
      returning id`,
     [id, teamId, title, JSON.stringify(components), passwordHash, changedBy, slug, id],
   );
-  return rows.length === 1;
+  try {
+    return (await written).length === 1;
+  } catch (error) {
+    // Another page took the slug at the same time.
+    if (error instanceof UniqueConstraintViolationException) return false;
+    throw error;
+  }
 }
 
 export async function deleteStatusPage(em: EntityManager, teamId: string, id: string): Promise<boolean> {

@@ -4,13 +4,15 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { lockProject } from "../baselines/approval.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
+import { requireWithinLimits } from "./decide-region.ts";
 import { changedRule, findRule, type StoredRule, updateRule } from "./noise-region.store.ts";
 import { noteRule } from "./note-rule.ts";
 import { viewOfRule } from "./present-noise.ts";
 
 /**
  * Changes where a rule applies, its name, its expiry, or its threshold. An expiry in the past ends it.
- * @throws ServiceError not_found, invalid_request; conflict if another rule does the same
+ * @throws ServiceError not_found, invalid_request; conflict if another rule does the same, or there are
+ * too many
  */
 export async function changeRule(
   context: RunsContext,
@@ -42,6 +44,8 @@ function write(
       throw new ServiceError("conflict", REVIEW_ERRORS.sameRule);
     const changed = await findRule(em, teamId, id);
     if (!changed) throw notFound("ignore region", id);
+    // A rule that had ended, or had another scope, didn't count there before.
+    if (changed.isActive) await requireWithinLimits(em, { ...changed, verdict: "accepted" });
     return changed;
   });
 }

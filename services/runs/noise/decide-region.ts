@@ -1,4 +1,4 @@
-import type { Noted } from "../../../shared/contracts/events.ts";
+import type { EntityManager } from "../../../mixins/database.ts";
 import {
   type AcceptedRegion,
   type AcceptRegion,
@@ -111,15 +111,22 @@ function decide(
     const decision = { ...decided, projectId: project.id, decidedBy: actor.name };
     const { rule, isChanged } = await putRule(em, decision);
     if (!rule) throw notFound("project", name);
-    const { ofPage, ofProject } = await countRules(em, decision);
-    if (isChanged && (ofPage > RULE_BOUNDS.regionsOfPage || ofProject > RULE_BOUNDS.regionsOfProject))
-      throw tooMany(decision.verdict);
+    if (isChanged) await requireWithinLimits(em, decision);
     return { rule, isChanged };
   });
 }
 
-function tooMany(verdict: Noted["type"] | RegionDecision["verdict"]): ServiceError {
+/**
+ * Checks the numbers of rules after one was written. Call it with the project locked.
+ * @throws ServiceError conflict if the page or the project has too many
+ */
+export async function requireWithinLimits(
+  em: EntityManager,
+  written: Parameters<typeof countRules>[1],
+): Promise<void> {
   const { regionsOfPage, regionsOfProject } = RULE_BOUNDS;
-  const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
-  return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));
+  const { ofPage, ofProject } = await countRules(em, written);
+  if (ofPage <= regionsOfPage && ofProject <= regionsOfProject) return;
+  const limit = written.verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
+  throw new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));
 }

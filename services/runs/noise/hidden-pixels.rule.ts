@@ -1,5 +1,5 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { forEachChanged, type Mask } from "../../../shared/compare/read-mask.ts";
+import { countChanged, type Mask, withoutChanges } from "../../../shared/compare/read-mask.ts";
 import { type RuleEffect, regionAt } from "./ignore-rule.rule.ts";
 
 /** A changed screenshot, as far as a rule is concerned. */
@@ -32,28 +32,15 @@ export function hiddenBy(rule: RuleEffect, screenshot: ChangedScreenshot, mask: 
   }
   const hiding = regionAt(rule, scale);
   if (!hiding) return NOTHING;
-  const isIgnored = (x: number, y: number) => ignoreRegions.some(region => contains(region, x, y));
-  let pixels = 0;
-  forEachChanged(mask, hiding, (x, y) => {
-    if (!isIgnored(x, y)) pixels += 1;
-  });
+  const counted = withoutChanges(mask, ignoreRegions);
+  const pixels = countChanged(counted, hiding);
   if (pixels === 0) return NOTHING;
-  const hasLeft = (region: Region) => {
-    let left = 0;
-    forEachChanged(mask, region, (x, y) => {
-      if (!contains(hiding, x, y) && !isIgnored(x, y)) left += 1;
-    });
-    return left > 0;
-  };
+  const left = withoutChanges(counted, [hiding]);
   return {
     pixels,
-    regions: regions.filter(region => intersects(region, hiding) && !hasLeft(region)),
+    regions: regions.filter(region => intersects(region, hiding) && countChanged(left, region) === 0),
     isUnchanged: (diffPixels - pixels) / pagePixels <= threshold,
   };
-}
-
-function contains({ x, y, width, height }: Region, left: number, top: number): boolean {
-  return left >= x && left < x + width && top >= y && top < y + height;
 }
 
 function intersects(one: Region, other: Region): boolean {

@@ -3,6 +3,7 @@ import type { Recompared } from "../../../shared/contracts/noise/ignore-rules.ts
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
+import { countIntended } from "../intent/count-intended.ts";
 import { changeReviews, type ReviewTransaction } from "../reviews/review-transaction.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, tallyRuns } from "../run.store.ts";
@@ -23,6 +24,8 @@ import type { StoredRule } from "./noise-region.store.ts";
 /** More wait for the next run, so that a request stays short. */
 const MAX_SCREENSHOTS = 100;
 const CONCURRENCY = 4;
+/** Another rule can be applied in the meantime. Then the screenshots are compared with both. */
+const MAX_ATTEMPTS = 3;
 
 /** The fields of a screenshot that a comparison sets. */
 type Compared = Pick<
@@ -30,7 +33,12 @@ type Compared = Pick<
   "diffPixels" | "diffRatio" | "regions" | "maskHash" | "ignoredPixels" | "fingerprint" | "explanation"
 >;
 
-type Change = Compared & RuledSettings & Pick<Screenshot, "id" | "hash" | "baselineHash">;
+type Change = Compared &
+  RuledSettings &
+  Pick<Screenshot, "id" | "hash" | "baselineHash"> & {
+    /** The settings that were changed. */
+    from: string;
+  };
 
 /**
  * Compares the undecided screenshots of a completed run again, with a new rule. Decisions stay, because they were made
@@ -65,7 +73,12 @@ function withRule(screenshot: Screenshot, rule: IgnoreRule): RuledSettings | nul
   const { ignoreRegions, threshold, raised, width, viewport } = screenshot;
   const applied = applyRules(screenshot, [rule], width === null ? null : scaleOf(width, viewport));
   const isSame = applied.ignoreRegions.length === ignoreRegions.length && applied.threshold === threshold;
-  return isSame ? null : { ...applied, raised: applied.raised ?? raised };
+  if (isSame) return null;
+  // Without this rule, the run's own threshold counts: the other rule may be gone by then.
+  return {
+    ...applied,
+    raised: applied.raised && raised ? { ...applied.raised, from: raised.from } : (applied.raised ?? raised),
+  };
 }
 
 async function recompare(
@@ -73,6 +86,7 @@ async function recompare(
   caller: Caller,
   { runId, projectId }: { runId: string; projectId: string },
   settingsOf: (screenshot: Screenshot) => RuledSettings | null,
+  attempt = 1,
 ): Promise<Recompared | null> {
   const em = context.em();
   const run = await findRun(em, caller.teamId, runId);
@@ -95,7 +109,10 @@ async function recompare(
             .map(({ screenshot, settings }) => compareAgain(context, screenshot, settings)),
         )),
       );
-    return await applyChanges(context, caller, run, changes);
+    const { recompared, isStale } = await applyChanges(context, caller, run, changes);
+    if (!isStale || attempt === MAX_ATTEMPTS) return recompared;
+    const rest = await recompare(context, caller, { runId, projectId }, settingsOf, attempt + 1);
+    return rest ? added(recompared, rest) : recompared;
   } catch (error) {
     // The rule is stored, and counts from the next run on.
     context.warn(error, LOG_MESSAGES.notRecompared(runId));
@@ -116,7 +133,7 @@ async function compareAgain(
   settings: RuledSettings,
 ): Promise<Change> {
   const { id, hash, baselineHash, colorThreshold, explanation } = screenshot;
-  const base = { id, hash, baselineHash, ...settings };
+  const base = { id, hash, baselineHash, ...settings, from: settingsKey(screenshot) };
   const hasSameRegions = settings.ignoreRegions.length === screenshot.ignoreRegions.length;
   if (hasSameRegions || hash === null || baselineHash === null) {
     const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = screenshot;
@@ -138,31 +155,46 @@ async function applyChanges(
   caller: Caller,
   { id: runId }: Run,
   changes: readonly Change[],
-): Promise<Recompared> {
+): Promise<{ recompared: Recompared; isStale: boolean }> {
   const byId = new Map(changes.map(change => [change.id, change]));
+  let isStale = false;
   const { result, conclusion } = await changeReviews(context, caller, { runId }, async transaction => {
-    const changed = transaction.screenshots.filter(screenshot =>
-      applyChange(screenshot, byId.get(screenshot.id)),
-    );
+    const open = transaction.screenshots.filter(screenshot => isOpenFor(screenshot, byId.get(screenshot.id)));
+    const changed = open.filter(screenshot => applyChange(screenshot, byId.get(screenshot.id)));
+    isStale = changed.length < open.length;
     await countAgain(transaction);
     return changed;
   });
+  const unchanged = result.filter(({ status }) => status === "unchanged").length;
+  return { recompared: { runId, screenshots: result.length, unchanged, conclusion }, isStale };
+}
+
+function added(one: Recompared, other: Recompared): Recompared {
   return {
-    runId,
-    screenshots: result.length,
-    unchanged: result.filter(({ status }) => status === "unchanged").length,
-    conclusion,
+    ...other,
+    screenshots: one.screenshots + other.screenshots,
+    unchanged: one.unchanged + other.unchanged,
   };
 }
 
-/** Somebody may have decided the screenshot in the meantime. @returns whether the change was applied */
+/** Somebody may have decided the screenshot in the meantime. @returns whether the change is still about it */
+function isOpenFor(screenshot: Screenshot, change: Change | undefined): boolean {
+  const { hash, baselineHash } = screenshot;
+  return hash === change?.hash && baselineHash === change.baselineHash && isUndecided(screenshot);
+}
+
+/** @returns whether the change was applied. It isn't if another rule was applied in the meantime */
 function applyChange(screenshot: Screenshot, change: Change | undefined): boolean {
-  if (!change || !isUndecided(screenshot) || screenshot.hash !== change.hash) return false;
-  const { hash: _hash, baselineHash, ...fields } = change;
-  if (screenshot.baselineHash !== baselineHash) return false;
+  if (!change || settingsKey(screenshot) !== change.from) return false;
+  const { hash: _hash, baselineHash: _baselineHash, from: _from, ...fields } = change;
   Object.assign(screenshot, fields);
   screenshot.status = (change.diffRatio ?? 0) > change.threshold ? "changed" : "unchanged";
   return true;
+}
+
+/** Identifies what rules change in a screenshot. */
+function settingsKey({ ignoreRegions, threshold, raised }: RuledSettings): string {
+  return JSON.stringify([ignoreRegions, threshold, raised]);
 }
 
 /** Updates the numbers that the run stored at its end. */
@@ -171,4 +203,5 @@ async function countAgain({ em, run }: ReviewTransaction): Promise<void> {
   run.tally = null;
   run.tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   run.causes = run.tally.changed > 0 ? await countCauses(em, run.id) : [];
+  run.intent = await countIntended(em, run);
 }

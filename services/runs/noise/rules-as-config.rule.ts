@@ -2,6 +2,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import { scaled } from "../../../shared/contracts/capture/ignore-region.ts";
 import { isRoute } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { RuleConfiguration } from "../../../shared/contracts/noise/ignore-rules.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
 import { RULE_TEXTS } from "../texts.ts";
 import type { StoredRule } from "./noise-region.store.ts";
 
@@ -45,7 +46,7 @@ export function rulesAsConfig(project: string, rules: readonly Exported[]): Rule
       "    },",
     ]);
   const lines = [
-    `// ${RULE_TEXTS.configurationOf(project)}`,
+    `// ${visibleLine(RULE_TEXTS.configurationOf(project))}`,
     "export default defineConfig({",
     ...regionLines("  ", ofAll),
     ...(routes.length > 0 ? ["  perRoute: {", ...routes, "  },"] : []),
@@ -86,12 +87,14 @@ function fieldsOf({ appliesTo, viewport, environment, scale }: Exported, region:
   return `{ ${text.join(", ")} }`;
 }
 
+/** Returns a comment about a rule. Users wrote its parts, and a line break would end it. */
 function describe({ reason, decidedBy, decidedAt, expiresAt }: Exported): string {
-  return [
+  const parts = [
     ...(reason === null ? [] : [reason]),
     RULE_TEXTS.madeBy(decidedBy, dayOf(decidedAt)),
     ...(expiresAt ? [RULE_TEXTS.until(dayOf(expiresAt))] : []),
-  ].join(", ");
+  ];
+  return visibleLine(parts.join(", "));
 }
 
 function dayOf(time: Date): string {

@@ -23,6 +23,7 @@ export function rerunBody(
 ): SubmitRun {
   const heights = new Map(pages.map(({ viewport, viewportHeight }) => [viewport, viewportHeight]));
   const { checkRunId: _checkRunId, ...commit } = scm ?? {};
+  const { missingShas } = submitted ?? {};
   return {
     ...{ url, project, threshold, options, rerun: true },
     routes: [...new Set(pages.map(({ route }) => route))],
@@ -30,7 +31,12 @@ export function rerunBody(
     partial: isWhole ? (submitted?.partial ?? true) : true,
     ...(branch !== null && { branch }),
     ...(submitted?.baselineBranch !== undefined && { baselineBranch: submitted.baselineBranch }),
-    ...(scm && { scm: { ...commit, owner: scm.owner, repo: scm.repo, sha: scm.sha } }),
+    ...(scm && {
+      scm: {
+        ...{ ...commit, owner: scm.owner, repo: scm.repo, sha: scm.sha },
+        ...(missingShas && { missingShas }),
+      },
+    }),
     ...(archive !== null && { archive }),
     ...(intent && { intent: pickTerms(intent) }),
   };

@@ -115,6 +115,7 @@ async function writeRun(
       submitted: {
         partial: body.partial,
         ...(body.baselineBranch !== undefined && { baselineBranch: body.baselineBranch }),
+        ...(body.scm?.missingShas && { missingShas: body.scm.missingShas }),
       },
       warnings,
       configuredBy,

@@ -2,4 +2,6 @@
 export interface SubmittedFields {
   partial: boolean;
   baselineBranch?: string;
+  /** The commits of the base branch that the run's commit lacked. Without them, it would be compared with later baselines. */
+  missingShas?: string[];
 }

@@ -1,6 +1,7 @@
 import type { Page, Request, Response } from "playwright";
 import { BOUNDS } from "../../contracts/capture/bounds.ts";
 import { FailedRequests } from "../diagnostics/failed-requests.ts";
+import type { RequestedUrls } from "../story/requested-urls.ts";
 import { MissingResources } from "./missing-resources.ts";
 
 /** These stay open as long as the page does, or don't affect how it looks. */
@@ -35,7 +36,7 @@ export class NetworkActivity {
   /** URLs of the responses since reset() or startStep(). */
   responses: string[] = [];
   /** URLs of all requests since reset(), for a story; null for other pages. */
-  requested: Set<string> | null = null;
+  requested: RequestedUrls | null = null;
   /** When network rules will have sent the awaited requests that they delay, ms of `performance.now()`. */
   sentMs = 0;
   /** How much later network rules can still make `sentMs`, ms. */
@@ -186,7 +187,7 @@ export class NetworkActivity {
       this.response = null;
     }
     this.#pending.add(request);
-    if (this.requested !== null && this.requested.size < MAX_RESPONSES) this.requested.add(request.url());
+    this.requested?.add(request.url());
     if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
     this.startedRequests++;
     this.#open.add(request);

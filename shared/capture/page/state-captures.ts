@@ -90,6 +90,7 @@ export class StateCaptures {
       knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, images, boxes)));
     const missing = lease.network.missing.names(url => lease.proxy.refusal(url));
     const { png, hash, width, height, cutFromHeight, selectorRegions } = last;
+    const requested = lease.network.requested?.all();
     this.outcome = {
       png,
       hash,
@@ -108,7 +109,7 @@ export class StateCaptures {
       missing: missing.map(name => this.#secrets.mask(name)),
       ...this.#load,
       browser: lease.browser.version,
-      ...(lease.network.requested && { requested: [...lease.network.requested] }),
+      ...(requested && { requested }),
       timings: { ...timings.ms, ...responseTime(lease) },
     };
   }

@@ -14,6 +14,7 @@ import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-step.ts";
 import { awaitStory } from "../story/await-story.ts";
 import { checkPreview, hasPreview, openPreview, openWithArgs, switchStory } from "../story/kept-preview.ts";
+import { RequestedUrls } from "../story/requested-urls.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { unfreeze } from "./freeze.ts";
 import { LoadProgress } from "./load-progress.ts";
@@ -77,8 +78,8 @@ class PageVisit {
     for (const state of this.#visit.states) state.restart();
     this.#lease.browser.pages++;
     const { network } = this.#lease;
-    const recorded = request.recordsRequests ? new Set<string>() : null;
-    network.requested = request.story === undefined ? recorded : (network.requested ?? new Set());
+    const recorded = request.recordsRequests ? new RequestedUrls() : null;
+    network.requested = request.story === undefined ? recorded : (network.requested ?? new RequestedUrls());
     try {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
       const prepare = async () => {

@@ -160,7 +160,7 @@ export const acceptedRegion = ignoreRegionView.extend({
 
 /** Response of `POST /v1/ignore-regions/preview`. */
 export const rulePreview = z.object({
-  runs: z.int().describe("Completed runs that were looked at: the last ten of the project"),
+  runs: z.int().describe("Completed runs that the preview covers: the last ten of the project"),
   compared: z.int().describe("Changed screenshots of these runs to which the rule applies"),
   isComplete: z.boolean().describe("False if the runs have more of them than a preview looks at"),
   hidden: z.int().describe("Screenshots that would have been unchanged"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, listQuery, text, time } from "../fields.ts";
+import { hasStorableYear, list, listQuery, text, time } from "../fields.ts";
 import { ROLES } from "../runs/runs.ts";
 
 /** Requests and responses of `/v1` about teams, members, invitations, and activity. */
@@ -249,9 +249,11 @@ const activityView = z.object({
   at: time,
 });
 
-const moment = z.union([z.iso.date(), z.iso.datetime()], {
-  error: "must be a date such as 2026-12-01, or a time such as 2026-12-01T14:30:00Z",
-});
+const moment = z
+  .union([z.iso.date(), z.iso.datetime()], {
+    error: "must be a date such as 2026-12-01, or a time such as 2026-12-01T14:30:00Z",
+  })
+  .refine(hasStorableYear, "must be after the year 0");
 
 const activityFilter = {
   type: z.enum(ACTIVITY_TYPES).optional(),

@@ -4,8 +4,12 @@ import { join, relative, sep } from "node:path";
 import { forEachBatch } from "../../async.ts";
 import { canonicalScript } from "./canonical-script.ts";
 
-/** Content hashes in the file names of bundlers: `button-BQynf7SN.css` of Vite, `main.bc4b58c1.js` of webpack. */
-const IN_NAME = /-(?<vite>[\w-]{8})(?=\.\w+(?:\.map)?$)|\.(?<webpack>[0-9a-f]{8,32})(?=\.)/;
+/**
+ * Content hashes in the file names of bundlers: `button-BQynf7SN.css` of Vite, `main.bc4b58c1.js` of webpack. A hash of
+ * Vite almost always has a digit or an upper-case letter. Words of eight letters, as in `icon-settings.svg`, have none.
+ */
+const IN_NAME =
+  /-(?<vite>(?=[\w-]{0,7}[A-Z\d])[\w-]{8})(?=\.\w+(?:\.map)?$)|\.(?<webpack>[0-9a-f]{8,32})(?=\.)/;
 /** The same in the content of files. webpack lists the hashes of its chunks without their names. */
 const IN_TEXT = /(?<=[-.])[\w-]{8}(?=\.\w)|(?<![\w-])[0-9a-f]{8,32}(?![\w-])/g;
 const TEXT_FILES = /\.(?:html?|m?js|css|json|svg|map|txt)$/i;

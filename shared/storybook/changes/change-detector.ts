@@ -19,8 +19,11 @@ interface Recorded {
   sources?: string | undefined;
 }
 
-/** Names of scripts and styles that a bundler wrote: they have a hash. */
-const BUNDLED = /[-.](?:#|[\w-]{8,32})\.(?:[\w.]+\.)?(?:m?js|css)$/;
+/**
+ * Names of scripts and styles that a bundler wrote: they have a hash. A file whose last word is only long, such as
+ * `acme-stylesheet.css`, may be a static one, which no source tells about.
+ */
+const BUNDLED = /[-.](?:#|[0-9a-f]{8,32}|(?=[\w-]{0,7}[A-Z\d])[\w-]{8})\.(?:[\w.]+\.)?(?:m?js|css)$/;
 
 /** Finds out whether the files behind stories have changed since they were recorded. */
 export class ChangeDetector {

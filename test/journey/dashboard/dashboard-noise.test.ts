@@ -182,6 +182,7 @@ describe("Noise in the dashboard", () => {
     await page.getByLabel("Ends on (optional)").fill("2099-12-31");
     await assertAccessible(page);
     await page.getByRole("button", { name: "Save changes" }).click();
+    // The dialog's hint has the same words.
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await list.getByText("Clock in the header").waitFor();
     const [changed] = await rules();
@@ -272,7 +273,18 @@ describe("Noise in the dashboard", () => {
   it("captures a run again from its page, and opens the new run", async () => {
     const id = await run("#005500");
     await page.goto(at(`/runs/${id}`));
-    await page.getByRole("button", { name: "Re-run", exact: true }).click();
+    const more = page.getByRole("button", { name: "More", exact: true });
+    await more.press("Enter");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.getByRole("menuitem", { name: "Re-run", exact: true }).waitFor();
+    assert.equal(await focused(), "Re-run");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await focused(), "Revoke links…");
+    await page.keyboard.press("Escape");
+    assert.equal(await focused(), "More");
+    assert.equal(await page.getByRole("menu").count(), 0);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
     await page.getByText("A new run was started.").waitFor();
     const again = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     assert.notEqual(again, id);

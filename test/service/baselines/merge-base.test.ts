@@ -96,7 +96,11 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("b", { "/other": "x" });
       await approved({ looks: { "/": "green" } });
       const lacking = { baseSha: sha("a"), missingShas: [sha("b")] };
-      assert.deepEqual(await reasons(await pull({ "/": "red" }, lacking)), { "/": ["unchanged", asOf("a")] });
+      const first = await pull({ "/": "red" }, lacking);
+      assert.deepEqual(await reasons(first), { "/": ["unchanged", asOf("a")] });
+      const { id } = await context.ask("runs.rerun", { id: first });
+      const again = await reasons(await context.completed(id));
+      assert.deepEqual(again, await reasons(first), "a repetition has the same baselines");
     });
 
     it("reports removed pages of the merge base, but no pages that are newer", async () => {

@@ -50,6 +50,24 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(admin), ["unchecked 3", "checked 3"]);
     });
 
+    it("waits for the end of a snooze, and isn't sent if they are checked by then", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      const snoozed = async (hours: number) => {
+        await age(id, hours);
+        context.alerts.isSnoozed = true;
+        await reportUnchecked(context.monitors);
+        context.alerts.isSnoozed = false;
+      };
+      await snoozed(4);
+      await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), [], "nobody heard that it was unchecked");
+      await snoozed(4);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+    });
+
     it("isn't about paused monitors, or those in maintenance", async () => {
       const admin = context.team();
       const [paused, maintained] = [await context.create(admin), await context.create(admin)];

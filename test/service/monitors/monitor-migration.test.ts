@@ -10,12 +10,16 @@ import { readCatalog, revertFrom, revertMigration } from "../../support/database
 
 const RESULT = { route: "/", viewport: 1280, state: "changed", ratio: 0.5 };
 
-/** Inserts a team, a monitor and a running check as the version before stored them. */
-async function insertOldRows(em: EntityManager): Promise<void> {
+async function insertTeam(em: EntityManager, readAt: "asked_at" | "plan_read_at"): Promise<void> {
   await em.execute(
-    `insert into monitors.team (id, plan, monitor_limit, scheduled, retention_days, asked_at, pruned_at)
+    `insert into monitors.team (id, plan, monitor_limit, scheduled, retention_days, ${readAt}, pruned_at)
      values ('team_1', 'business', null, true, 90, now(), now())`,
   );
+}
+
+/** Inserts a team, a monitor and a running check as the version before stored them. */
+async function insertOldRows(em: EntityManager): Promise<void> {
+  await insertTeam(em, "asked_at");
   await em.execute(
     `insert into monitors.monitor (id, team_id, name, url, routes, viewports, interval_minutes, alert_threshold,
        channels, paused, phase, generation, status, look, checks_up, checks_down, check_id, created_by, created_at)
@@ -73,6 +77,57 @@ describeMigration(
            join monitors.monitor m on m.id = c.monitor_id join monitors.team t on t.id = c.team_id`,
       );
       assert.deepEqual({ ...row }, { looks: [[RESULT]], look: "digest", asked: true });
+    });
+  },
+);
+
+/** A monitor whose URL was changed an hour ago, with a check of each URL. */
+async function insertMovedMonitor(em: EntityManager): Promise<void> {
+  await insertTeam(em, "plan_read_at");
+  await em.execute(
+    `insert into monitors.monitor (id, team_id, name, url, routes, viewports, interval_minutes, alert_threshold,
+       channels, paused, phase, generation, status, checks_up, checks_down, created_by, created_at)
+     values ('mon_1', 'team_1', 'Shop', 'https://example.com', '["/"]', '[1280]', 60, 0.02, '{}', false, 0, 2, 'ok',
+       1, 1, 'key_1', now())`,
+  );
+  for (const [id, project, outcome, downRoutes] of [
+    ["chk_1", "monitor/mon_1", "down", ["/"]],
+    ["chk_2", "monitor/mon_1/2", "ok", []],
+  ])
+    await em.execute(
+      `insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id,
+         attempt_results, started_at, touched_at, ended_at, outcome, drift, regressions, down_routes)
+       values (?, 'mon_1', 'team_1', 'manual', ?::jsonb, 1, 'run_1', 'run_1', '[]', now(), now(), now(), ?, ?::jsonb,
+         '[]', ?::jsonb)`,
+      [
+        ...[id, JSON.stringify({ project }), outcome, JSON.stringify([{ ...RESULT, state: "unchanged" }])],
+        JSON.stringify(downRoutes),
+      ],
+    );
+}
+
+describeMigration(
+  "The uptime of monitors of an earlier version",
+  {
+    schema: "monitors",
+    entities: [MonitorEntity, CheckEntity],
+    migrations,
+    name: "-availability",
+    seed: insertMovedMonitor,
+  },
+  schema => {
+    it("has the checks of their current URL, as later checks are counted", async () => {
+      await schema.migrate();
+      const sums = await schema
+        .em()
+        .execute("select unit, route, up, down, generation from monitors.availability order by unit, route");
+      const expected = ["day", "hour"].flatMap(unit =>
+        ["", "/"].map(route => ({ unit, route, up: 1, down: 0, generation: 2 })),
+      );
+      assert.deepEqual(
+        sums.map((row: object) => ({ ...row })),
+        expected,
+      );
     });
   },
 );

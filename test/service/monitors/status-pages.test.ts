@@ -105,6 +105,33 @@ for (const database of MAIN_DATABASES)
       assert.equal((await open(slug)).kind, "open");
     });
 
+    it("are read once for many who open one at the same time", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      const { slug } = await create(admin, body(id));
+      const before = context.alerts.outageReads;
+      const opened = await Promise.all(Array.from({ length: 50 }, () => contentOf(slug)));
+      assert.equal(opened.length, 50);
+      assert.ok(context.alerts.outageReads - before < 25);
+      assert.equal((await contentOf(slug)).title, "Acme status");
+    });
+
+    it("refuse an address that another team takes at the same time", async () => {
+      const admins = Array.from({ length: 8 }, () => context.team());
+      const monitors = await Promise.all(admins.map(admin => context.create(admin)));
+      for (let round = 0; round < 10; round += 1) {
+        const slug = `acme-race-${round}`;
+        const taken = await Promise.allSettled(
+          admins.map((admin, index) => create(admin, body(monitors[index]?.id ?? "", { slug }))),
+        );
+        const errors = taken.flatMap(each => (each.status === "rejected" ? [each.reason.type] : []));
+        assert.deepEqual(
+          errors,
+          Array.from({ length: 7 }, () => "invalid_request"),
+        );
+      }
+    });
+
     it("refuse taken addresses and monitors of other teams, and end with their team", async () => {
       const [admin, other] = [context.team(), context.team()];
       const [{ id }, { id: theirs }] = [await context.create(admin), await context.create(other)];

@@ -453,6 +453,25 @@ for (const kind of MAIN_DATABASES) {
         );
       });
 
+      it("is applied with another one that is added at the same time", async () => {
+        await createProject();
+        const intent = { routes: ["/about"], selectors: [], words: [] };
+        const id = await run({ clock: 40, price: 90 }, { intent });
+        assert.deepEqual((await context.ask("runs.get", { id })).intent?.unintended, 1);
+        const both = await Promise.all([add({ runId: id }), add({ ...PRICE, runId: id })]);
+        const { status, diffPixels, ignored } = await context.screenshot(id);
+        assert.deepEqual([status, diffPixels], ["unchanged", 0]);
+        assert.deepEqual(
+          new Set(ignored.regions.map(({ rule }) => rule)),
+          new Set(both.map(rule => rule.id)),
+        );
+        const after = await context.ask("runs.get", { id });
+        assert.deepEqual([after.conclusion, after.intent?.unintended], ["passed", 0]);
+        for (const rule of both) await context.ask("runs.removeRegion", { id: rule.id, runId: id });
+        assert.equal((await context.screenshot(id)).status, "changed");
+        assert.deepEqual((await context.ask("runs.get", { id })).intent?.unintended, 1);
+      });
+
       it("passes the run if nothing else changed, and leaves decisions as they are", async () => {
         await createProject();
         const [decided, open] = [await run({ clock: 40 }), await run({ clock: 80 })];
@@ -506,8 +525,11 @@ for (const kind of MAIN_DATABASES) {
           assert.deepEqual([status, minor, by], ["unchanged", true, raised]);
         const higher = await context.screenshot(await run({ clock: 80 }, { threshold: 0.5 }));
         assert.equal(higher.raised, null);
-        await context.ask("runs.removeRegion", { id: added.id, runId: id });
-        assert.equal((await context.screenshot(id)).status, "changed");
+        const again = await context.ask("runs.acceptRegion", { ...place(), threshold: 0.5, runId: id });
+        assert.deepEqual((await context.screenshot(id)).raised, { rule: again.id, from: 0, to: 0.5 });
+        await context.ask("runs.removeRegion", { id: again.id, runId: id });
+        const { status, raised: left } = await context.screenshot(id);
+        assert.deepEqual([status, left], ["changed", null], "nothing is left of either rule");
       });
 
       it("ends when it expires or is ended, and can be added again then", async () => {
@@ -532,6 +554,22 @@ for (const kind of MAIN_DATABASES) {
         assert.ok(again.isActive && again.expiresAt === null);
         const types = context.noted.map(({ type }) => type).filter(type => type.startsWith("region."));
         assert.deepEqual(types, ["region.accepted", "region.changed", "region.accepted"]);
+      });
+
+      it("counts toward the limits when it begins again, or gets a wider scope", async () => {
+        await createProject();
+        const change = (id: string, body: object) => context.ask("runs.changeRule", { id, body });
+        const atOnce = (appliesTo: "page" | "project", y: number) =>
+          Promise.all(Array.from({ length: 50 }, (_, x) => add({ x, y, width: 1, height: 1, appliesTo })));
+        const [first] = await atOnce("page", 0);
+        const id = first?.id ?? "";
+        await change(id, { expiresAt: new Date(Date.now() - 1_000).toISOString() });
+        const last = await add({ x: 60, y: 0, width: 1, height: 1 });
+        const tooMany = { type: "conflict", message: /limit of 50 ignore regions per page/ };
+        await assert.rejects(change(id, { expiresAt: null }), tooMany);
+        await atOnce("project", 1);
+        await assert.rejects(change(last.id, { appliesTo: "project" }), tooMany);
+        assert.equal((await change(last.id, { reason: "Clock" })).appliesTo, "page");
       });
 
       it("is exported as a configuration that does the same", async () => {

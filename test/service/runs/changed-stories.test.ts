@@ -48,7 +48,7 @@ for (const kind of DATABASES) {
         for (const { id, token } of job.screenshots) {
           const name = story?.title ?? "";
           rendered.push(story?.id ?? "");
-          const loaded = ["iframe.html", `assets/${name}-abcdefgh.js`];
+          const loaded = ["iframe.html", `assets/${name}-aBcdefgh.js`];
           await enqueueResult(context.queue, {
             ...{ kind: "captured", ...captured(runId, id, pixels[name] ?? `${name} ${hashes[name]}`, token) },
             rendering,
@@ -68,7 +68,7 @@ for (const kind of DATABASES) {
         { tags: [], viewports: [800] },
       );
       const files = Object.entries(hashes).map(([name, hash]) => [
-        `assets/${name}-abcdefgh.js`,
+        `assets/${name}-aBcdefgh.js`,
         [`assets/${name}-#.js`, hash],
       ]);
       found.build = {
@@ -146,7 +146,7 @@ for (const kind of DATABASES) {
       const changed = { ...sources, "./button.stories.js": "fedcba9876543210" };
       const { run, messages } = await check("sources", {}, { onlyChanged: true, sources: changed });
       assert.deepEqual(run.stories, { total: 4, skipped: 2, audited: 1, by: "sources", missed: [] });
-      assert.match(messages, /because their source files or the files/);
+      assert.match(messages, /Their sources, or the files that they load, are the same/);
       assert.ok(rendered.includes("button--plain"));
     });
 

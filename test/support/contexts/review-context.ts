@@ -122,6 +122,11 @@ export class ReviewTestContext {
       ...more,
     });
     const { id } = await this.ask("runs.submit", { id: newId("run"), body }, as);
+    return this.completed(id);
+  }
+
+  /** Waits for the end of a run. @returns its id */
+  async completed(id: string): Promise<string> {
     while (!this.#completed.has(id)) await once(this.#pendingEvents, "completed");
     return id;
   }

@@ -21,7 +21,11 @@ export class AlertsRecorder {
   readonly conditions: Condition[] = [];
   /** Outages of all monitors. */
   outages: { monitorId: string; from: string; until: string | null }[] = [];
+  /** How often outages were read. */
+  outageReads = 0;
   isAway = false;
+  /** Whether all monitors are snoozed. */
+  isSnoozed = false;
   /** A monitor whose reports always fail. */
   failingMonitor: string | null = null;
   /** Number of failed reports. */
@@ -56,12 +60,14 @@ export class AlertsRecorder {
         })),
         reportCondition: action("alerts.reportCondition", async condition => {
           if (this.isAway) throw new Error("No alerts today.");
+          if (this.isSnoozed) return false;
           this.conditions.push(condition);
           return true;
         }),
-        outages: action("alerts.outages", async ({ monitorIds }) =>
-          this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId)),
-        ),
+        outages: action("alerts.outages", async ({ monitorIds }) => {
+          this.outageReads += 1;
+          return this.outages.filter(({ monitorId }) => monitorIds.includes(monitorId));
+        }),
         status: action("alerts.status", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),

@@ -6,6 +6,7 @@ import type { Baselines } from "../../../cli/baselines/baselines.ts";
 import { selectChanged, settingsOf } from "../../../cli/storybook/changes/select-changed.ts";
 import type { StoryRecord } from "../../../cli/storybook/changes/story-records.ts";
 import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
+import { RequestedUrls } from "../../../shared/capture/story/requested-urls.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { BuildFiles, stableNames } from "../../../shared/storybook/changes/build-files.ts";
 import { canonicalScript } from "../../../shared/storybook/changes/canonical-script.ts";
@@ -27,8 +28,8 @@ describe("the files of a build", () => {
 
   it("have names and content without the hashes of other files", async () => {
     const before = await build({
-      "assets/iframe-AAAAaaaa.js": 'import("./a.stories-abcdefgh.js")',
-      "assets/a.stories-abcdefgh.js": "one",
+      "assets/iframe-AAAAaaaa.js": 'import("./a.stories-aBcdefgh.js")',
+      "assets/a.stories-aBcdefgh.js": "one",
       "main.0123abcd.iframe.bundle.js": '{"a-stories":"99999999"}',
       "a-stories.99999999.iframe.bundle.js": "",
     });
@@ -51,9 +52,9 @@ describe("the files of a build", () => {
 
   it("have names with their content if bundlers give several the same one", async () => {
     const before = await build({
-      "assets/index-AAAAaaaa.js": 'import "./a-abcdefgh.js";one()',
+      "assets/index-AAAAaaaa.js": 'import "./a-aBcdefgh.js";one()',
       "assets/index-BBBBbbbb.js": "two()",
-      "assets/a-abcdefgh.js": 'import("./index-BBBBbbbb.js")',
+      "assets/a-aBcdefgh.js": 'import("./index-BBBBbbbb.js")',
       "icon-document.svg": "<svg/>",
       "icon-settings.svg": "<svg></svg>",
     });
@@ -88,10 +89,11 @@ describe("the files of a build", () => {
     assert.deepEqual([...before.exactHashes.values()], [hash]);
   });
 
-  it("keep names that would be equal", () => {
-    const { names, tokens } = stableNames(["icon-document.svg", "icon-settings.svg", "a-12345678.js"]);
-    assert.deepEqual([...names.values()], ["icon-document.svg", "icon-settings.svg", "a-#.js"]);
+  it("keep names that would be equal, and words of eight letters", () => {
+    const { names, tokens } = stableNames(["icon-DOCUMENT.svg", "icon-SETTINGS.svg", "a-12345678.js"]);
+    assert.deepEqual([...names.values()], ["icon-DOCUMENT.svg", "icon-SETTINGS.svg", "a-#.js"]);
     assert.deepEqual([...tokens], [["12345678", "#"]]);
+    assert.deepEqual(stableNames(["dark-variable.css"]).names.get("dark-variable.css"), "dark-variable.css");
   });
 });
 
@@ -204,5 +206,43 @@ describe("selecting the stories that may have changed", () => {
     assert.ok(await isCaptured([record(story, { settings: "older" })]));
     assert.ok(await isCaptured([record(story)], { capture: "b".repeat(64) }));
     assert.ok(await isCaptured([record(story)], { browser: "chromium 2.0" }));
+  });
+
+  it("captures those whose static files changed, although their sources did not", async () => {
+    const isUnchanged = (name: string) =>
+      new ChangeDetector({
+        records: { files: [{ id: "set", loaded: { [name]: "before" } }] },
+        build: { hashOf: async () => "after" },
+        sources: { hashOf: async () => "same" },
+      }).isUnchanged({ files: "set", sources: "same" }, "./a.stories.js");
+    for (const bundled of [
+      "assets/button-#.css",
+      "assets/index-0a1b2c3d.js",
+      "assets/index-BQynf7SN.js",
+      "main.bc4b58c1.iframe.bundle.js",
+    ])
+      assert.ok(await isUnchanged(bundled), bundled);
+    for (const file of [
+      "acme-stylesheet.css",
+      "dark-variable.css",
+      "theme.variables.css",
+      "mock-service-worker.js",
+      "logo.svg",
+    ])
+      assert.ok(!(await isUnchanged(file)), file);
+  });
+});
+
+describe("the URLs that a page has requested", () => {
+  it("are unknown if there were too many to keep, until the next page", () => {
+    const urls = new RequestedUrls();
+    for (let count = 0; count < 10_000; count++) urls.add(`http://x/${count}.js`);
+    urls.add("http://x/0.js");
+    assert.equal(urls.all()?.length, 10_000);
+    urls.add("http://x/one-more.js");
+    assert.equal(urls.all(), null);
+    urls.clear();
+    urls.add("http://x/a.js");
+    assert.deepEqual(urls.all(), ["http://x/a.js"]);
   });
 });

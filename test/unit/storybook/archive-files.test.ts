@@ -25,27 +25,27 @@ describe("the files of an archive with a Storybook", () => {
   it("have names and hashes that another build of the same sources has, too", async () => {
     const before = await list({
       "iframe.html": '<script src="./assets/main-AAAAaaaa.js"></script>',
-      "assets/main-AAAAaaaa.js": 'const a = 1; import("./card-bbbbbbbb.js"); use(a)',
-      "assets/card-bbbbbbbb.js": "one()",
+      "assets/main-AAAAaaaa.js": 'const a = 1; import("./card-bbbbBBBB.js"); use(a)',
+      "assets/card-bbbbBBBB.js": "one()",
       "sb-common-assets/font.woff2": "font",
       "sb-manager/runtime.js": "large()",
       "preview-stats.json": "{}",
     });
     const after = await list({
       "iframe.html": '<script src="./assets/main-CCCCcccc.js"></script>',
-      "assets/main-CCCCcccc.js": 'const z = 1; import("./card-dddddddd.js"); use(z)',
-      "assets/card-dddddddd.js": "two()",
+      "assets/main-CCCCcccc.js": 'const z = 1; import("./card-ddddDDDD.js"); use(z)',
+      "assets/card-ddddDDDD.js": "two()",
     });
     assert.deepEqual(Object.keys(before), [
-      "assets/card-bbbbbbbb.js",
+      "assets/card-bbbbBBBB.js",
       "assets/main-AAAAaaaa.js",
       "iframe.html",
       "sb-common-assets/font.woff2",
     ]);
     assert.deepEqual(after["iframe.html"], before["iframe.html"]);
     assert.deepEqual(after["assets/main-CCCCcccc.js"], before["assets/main-AAAAaaaa.js"]);
-    assert.equal(after["assets/card-dddddddd.js"]?.[0], "assets/card-#.js");
-    assert.notDeepEqual(after["assets/card-dddddddd.js"], before["assets/card-bbbbbbbb.js"]);
+    assert.equal(after["assets/card-ddddDDDD.js"]?.[0], "assets/card-#.js");
+    assert.notDeepEqual(after["assets/card-ddddDDDD.js"], before["assets/card-bbbbBBBB.js"]);
   });
 
   it("are what its pages load, unless they load something else too", () => {

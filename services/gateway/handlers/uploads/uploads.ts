@@ -11,10 +11,18 @@ import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../../texts.ts";
 
 /** Each decodes an image. More would take the processor from rendering and comparing. */
 const CONCURRENCY = 2;
-/** Bytes of all files that are being received or wait to be decoded. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
+/**
+ * Bytes of all images, and of all attachments, that are being received or wait to be decoded or stored. Attachments have
+ * long to arrive, so slow ones must not take the room of images.
+ */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
 /** A body that is too large is read and dropped up to this multiple of its limit. See readRawBody. */
 const DROPPED_SHARE = 2;
+
+/** Bytes in memory. */
+interface Held {
+  bytes: number;
+}
 
 /** Limits of a body. */
 interface Body {
@@ -33,8 +41,10 @@ function limitedTo(maxBytes: number, message: (most: number) => string): Body {
 export class Uploads {
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY });
   readonly #maxHeldBytes: number;
-  #heldBytes = 0;
+  readonly #images: Held = { bytes: 0 };
+  readonly #attachments: Held = { bytes: 0 };
 
+  /** @param maxHeldBytes of images, and of attachments */
   constructor(maxHeldBytes: number = MAX_HELD_BYTES) {
     this.#maxHeldBytes = maxHeldBytes;
   }
@@ -45,7 +55,7 @@ export class Uploads {
    * @throws ServiceError payload_too_large, invalid_request; unavailable if the gateway holds too many bytes
    */
   async read(req: IncomingMessage, hash: string): Promise<ReadUpload> {
-    const held = { bytes: 0 };
+    const held = { bytes: 0, of: this.#images };
     try {
       const bytes = await this.#receive(req, held, IMAGE);
       requireHash(bytes, hash);
@@ -55,7 +65,7 @@ export class Uploads {
         ? invalidField("", UPLOAD_ERRORS.unreadable(error.message))
         : error;
     } finally {
-      this.#heldBytes -= held.bytes;
+      held.of.bytes -= held.bytes;
     }
   }
 
@@ -69,7 +79,7 @@ export class Uploads {
     hash: string,
     use: (bytes: Buffer, kind: AttachmentKind) => Promise<T>,
   ): Promise<T> {
-    const held = { bytes: 0 };
+    const held = { bytes: 0, of: this.#attachments };
     try {
       const bytes = await this.#receive(req, held, ATTACHMENT);
       requireHash(bytes, hash);
@@ -77,13 +87,13 @@ export class Uploads {
       if (kind === null) throw invalidField("", UPLOAD_ERRORS.unknownKind);
       return await use(bytes, kind);
     } finally {
-      this.#heldBytes -= held.bytes;
+      held.of.bytes -= held.bytes;
     }
   }
 
   async #receive(
     req: IncomingMessage,
-    held: { bytes: number },
+    held: Held & { of: Held },
     { maxBytes, tooLarge }: Body,
   ): Promise<Buffer> {
     if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
@@ -94,9 +104,9 @@ export class Uploads {
       received += chunk.length;
       if (received > DROPPED_SHARE * maxBytes) break;
       if (received > maxBytes) continue;
-      if (this.#heldBytes + chunk.length > this.#maxHeldBytes)
+      if (held.of.bytes + chunk.length > this.#maxHeldBytes)
         throw new ServiceError("unavailable", LIMIT_ERRORS.uploads, { retryAfterSeconds: 2 });
-      this.#heldBytes += chunk.length;
+      held.of.bytes += chunk.length;
       held.bytes += chunk.length;
       chunks.push(chunk);
     }

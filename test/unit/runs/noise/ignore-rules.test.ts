@@ -12,7 +12,12 @@ import {
 import { rulesAsConfig } from "../../../../services/runs/noise/rules-as-config.rule.ts";
 import { encodeMask, maskStride } from "../../../../shared/compare/mask.ts";
 import { decodeMask, type Mask } from "../../../../shared/compare/read-mask.ts";
-import { acceptRegionBody, previewRuleBody } from "../../../../shared/contracts/noise/ignore-rules.ts";
+import {
+  acceptRegionBody,
+  changeRuleBody,
+  previewRuleBody,
+} from "../../../../shared/contracts/noise/ignore-rules.ts";
+import { listActivityQuery } from "../../../../shared/contracts/teams/people.ts";
 
 const HOME = { route: "/", state: null, environment: null, viewport: 400 };
 const REGION = { x: 10, y: 10, width: 20, height: 10 };
@@ -135,6 +140,19 @@ describe("hiddenBy", () => {
     assert.deepEqual([pixels, isUnchanged], [1, true]);
   });
 
+  it("counts millions of pixels and many regions in a moment, because it blocks the service", () => {
+    const [width, height] = [1_280, 20_000];
+    const scanlines = new Uint8Array(maskStride(width) * height).fill(0xff);
+    const page = { x: 0, y: 0, width, height };
+    const ignoreRegions = Array.from({ length: 50 }, (_, index) => ({ ...REGION, y: 100 * index }));
+    const changed = { ...screenshot(width * height), regions: [page], ignoreRegions };
+    const before = process.cpuUsage();
+    const { pixels, regions } = hiddenBy(rule({ region: page }), changed, { width, height, scanlines });
+    assert.deepEqual([pixels, regions], [width * height - 50 * 200, [page]]);
+    // Visiting each pixel and region takes seconds.
+    assert.ok(process.cpuUsage(before).user < 700_000);
+  });
+
   it("hides everything below a raised threshold, and nothing above it", async () => {
     const mask = await maskOf([10, 10], [2, 2]);
     const at = (threshold: number) => hiddenBy(rule({ region: null, threshold }), screenshot(2), mask);
@@ -178,6 +196,17 @@ export default defineConfig({
     );
   });
 
+  it("has no code of the people who named the project and the rules", () => {
+    const line = "\u2028};process.exit();//";
+    const named = { ...stored({ reason: `Clock${line}` }), decidedBy: `ada${line}` };
+    const threshold = stored({ region: null, threshold: 0.1, appliesTo: "widths", reason: `Price${line}` });
+    const { text } = rulesAsConfig(`shop\n${line}`, [named, threshold]);
+    // Line breaks of JavaScript.
+    const code = text.split(/[\n\r\u2028\u2029]/).filter(each => !each.trim().startsWith("//"));
+    assert.ok(text.includes("Clock };process.exit();//, by ada"));
+    assert.ok(!code.join("\n").includes("exit"), text);
+  });
+
   it("leaves out what a configuration can't express, with the reason", () => {
     const rules = [
       stored({ id: "ign_2", state: "open" }),
@@ -212,6 +241,17 @@ describe("The body of an ignore rule", () => {
     ]) {
       assert.equal(acceptRegionBody.safeParse(body).success, false, JSON.stringify(body));
       assert.equal(previewRuleBody.safeParse(body).success, false, JSON.stringify(body));
+    }
+  });
+
+  it("has no time that the database can't store", () => {
+    for (const [year, isValid] of [
+      ["0000", false],
+      ["0001", true],
+      ["9999", true],
+    ] as const) {
+      assert.equal(changeRuleBody.safeParse({ expiresAt: `${year}-01-01T00:00:00Z` }).success, isValid, year);
+      assert.equal(listActivityQuery.safeParse({ from: `${year}-01-01` }).success, isValid, year);
     }
   });
 });
