@@ -102,14 +102,16 @@ function compareSheets(before: Capsule, after: Capsule): ChangedSheet[] {
   return found;
 }
 
-/** Returns the stylesheets whose content is unknown. */
+/** Returns the stylesheets that arrived, but whose content is unknown. One that failed has none. */
 function unread({ responses, url: page }: Capsule): Set<string> {
   return new Set(
-    responses.flatMap(({ type, hash, url }) =>
-      type === "stylesheet" && hash === null ? [fileKey(url, page)] : [],
+    responses.flatMap(({ type, status, hash, url }) =>
+      type === "stylesheet" && hash === null && !isError(status) ? [fileKey(url, page)] : [],
     ),
   );
 }
+
+const isError = (status: number): boolean => status >= 400;
 
 /** Returns the stylesheets by their file, and those within the page as one. */
 function sheetsOf(capsule: Capsule): Map<string, Capsule["sheets"][number]> {
