@@ -26,7 +26,9 @@ import { COMPARISON_ROUTES } from "./runs/comparison-routes.ts";
 import { CONFIGURATION_ROUTES } from "./runs/configuration-routes.ts";
 import { NOISE_ROUTES } from "./runs/noise-routes.ts";
 import { RUN_ROUTES } from "./runs/run-routes.ts";
+import { SCREENSHOT_ROUTES } from "./runs/screenshot-routes.ts";
 import { SECRET_ROUTES } from "./runs/secret-routes.ts";
+import { STREAM_ROUTES } from "./runs/stream-routes.ts";
 import { TUNNEL_ROUTES } from "./runs/tunnel-routes.ts";
 import { SCIM_ROUTES } from "./scim-routes.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
@@ -45,6 +47,8 @@ const readiness = z.object({
 /** All routes of the service. */
 export const ROUTES: Record<string, Route> = {
   ...RUN_ROUTES,
+  ...STREAM_ROUTES,
+  ...SCREENSHOT_ROUTES,
   "GET /v1/usage": actionRoute("billing.usage", {
     role: "viewer",
     summary: "Get the team's usage and limits of this month",
