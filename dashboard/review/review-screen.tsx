@@ -164,7 +164,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
             <ScreenshotHeading run={run} shot={shot} proving={proving}>
               <button
                 type="button"
-                className="comments-toggle"
+                className="heading-toggle"
                 aria-pressed={hasComments}
                 aria-keyshortcuts="T"
                 onClick={() => act("comments")}
@@ -174,6 +174,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
               {mayIgnore && (
                 <button
                   type="button"
+                  className="heading-toggle"
                   aria-pressed={isIgnoring}
                   aria-keyshortcuts="I"
                   onClick={() => act("ignore")}
