@@ -141,7 +141,17 @@ describe("A configuration's part of a run", () => {
     const { config, run } = sample();
     assert.deepEqual(runOf(config), run);
     // The project doesn't set the URL and the commit.
-    const notItsOwn = new Set(["url", "archive", "branch", "scm", "partial", "rerun", "tunnel", "storybook"]);
+    const notItsOwn = new Set([
+      "url",
+      "archive",
+      "branch",
+      "scm",
+      "partial",
+      "rerun",
+      "tunnel",
+      "storybook",
+      "intent",
+    ]);
     const fields = submitRunBody.shape;
     assert.deepEqual(
       Object.keys(runOf(config)).toSorted(),
