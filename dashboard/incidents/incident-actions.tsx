@@ -59,7 +59,7 @@ function Assign({ incident, isOff, onAssign }: AssignProps) {
   const { session } = useMe();
   const { data: members = [] } = useQuery(membersQuery(session.team?.id ?? ""));
   const logins = members.flatMap(({ login, role }) => (login === null || role === "viewer" ? [] : [login]));
-  // Without members who sign in, there is nobody to assign to.
+  // Without members who sign in, there are no assignees.
   if (logins.length === 0) return null;
   return (
     <select

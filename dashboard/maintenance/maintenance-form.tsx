@@ -3,11 +3,11 @@ import { type SyntheticEvent, useState } from "react";
 import { maintenanceApi } from "../api/maintenance.ts";
 import { ApiProblem } from "../api/request.ts";
 import { monitorsQuery } from "../monitors/queries.ts";
-import { commonTexts } from "../texts/common.ts";
 import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { Field } from "../ui/parts.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 import { maintenanceBodyOf } from "./maintenance-body.ts";
 
 /** Plans a maintenance window. */
@@ -80,19 +80,12 @@ export function MaintenanceForm({ onClose }: { onClose: () => void }) {
             </label>
           ))}
         </fieldset>
-        {error && failures.length === 0 && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {maintenanceTexts.save}
-          </button>
-        </div>
+        <FormEnd
+          save={maintenanceTexts.save}
+          isPending={isPending}
+          error={failures.length === 0 ? error : null}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -6,9 +6,10 @@ import { ApiProblem } from "../api/request.ts";
 import { signInApi, signInKey } from "../api/sign-in.ts";
 import { signInSettingsTexts as texts } from "../texts/sign-in.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 
 interface Props {
   team: TeamView;
@@ -78,19 +79,12 @@ export function ProviderForm({ team, settings, onClose }: Props) {
         <Field label={texts.groupsClaim} failure={failureOf("groupsClaim")}>
           <input name="groupsClaim" required defaultValue={known?.groupsClaim ?? "groups"} />
         </Field>
-        {error && failures.length === 0 && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {texts.save}
-          </button>
-        </div>
+        <FormEnd
+          save={texts.save}
+          isPending={isPending}
+          error={failures.length === 0 ? error : null}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

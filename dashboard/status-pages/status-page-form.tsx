@@ -4,12 +4,12 @@ import type { StatusPageBody, StatusPageView } from "../../shared/contracts/moni
 import { ApiProblem } from "../api/request.ts";
 import { statusPagesApi } from "../api/status-pages.ts";
 import { monitorsQuery } from "../monitors/queries.ts";
-import { commonTexts } from "../texts/common.ts";
 import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 import "./status-pages.css";
 
 /** Creates or changes a status page. @param page null for a new one */
@@ -72,19 +72,12 @@ export function StatusPageForm({ page, onClose }: { page: StatusPageView | null;
           </Field>
         )}
         <MonitorFields page={page} failure={failureIn("components")} />
-        {error && failures.length === 0 && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {statusPageTexts.save}
-          </button>
-        </div>
+        <FormEnd
+          save={statusPageTexts.save}
+          isPending={isPending}
+          error={failures.length === 0 ? error : null}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

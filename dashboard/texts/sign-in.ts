@@ -34,7 +34,6 @@ export const signInSettingsTexts = {
   groupsClaim: "Groups claim",
   register: "Register this redirect URI at the provider first:",
   save: "Save provider",
-  cancel: "Cancel",
 
   roles: "Roles",
   rolesAbout:

@@ -22,7 +22,7 @@ import {
   type StatusPage,
 } from "./status-page.store.ts";
 
-/** Nobody can guess the URL of a badge. */
+/** The URL of a badge can't be guessed. */
 const BADGE_TOKEN_BYTES = 18;
 
 /** Lists the status pages of a team. */

@@ -177,7 +177,7 @@ function added(one: Recompared, other: Recompared): Recompared {
   };
 }
 
-/** Somebody may have decided the screenshot in the meantime. @returns whether the change is still about it */
+/** A reviewer may have decided the screenshot in the meantime. @returns whether the change is still about it */
 function isOpenFor(screenshot: Screenshot, change: Change | undefined): boolean {
   const { hash, baselineHash } = screenshot;
   return hash === change?.hash && baselineHash === change.baselineHash && isUndecided(screenshot);

@@ -50,7 +50,7 @@ export async function selectChanged(
   return { audited, skipped: new Map([...unchanged].filter(([key]) => !audited.has(key))) };
 }
 
-/** Chooses keys by hashes that nobody knows before the run: at least one, so that a project with few stories is audited. */
+/** Chooses keys by hashes that are unknown before the run: at least one, so that a project with few stories is audited. */
 function audit(keys: readonly string[], runId: string): Set<string> {
   const orderOf = (key: string) => createHash("sha256").update(`${runId}\0${key}`).digest("hex");
   const ordered = keys
