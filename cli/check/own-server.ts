@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { LineReader, shownAppOutput } from "../output/app-output.ts";
@@ -10,6 +11,8 @@ import { probe, waitForAnswer } from "./reach.ts";
 
 /** Characters of output that are kept: enough for an error with its stack. */
 const KEPT_CHARS = 8_000;
+/** Time for the last output to arrive after the exit. */
+const LAST_OUTPUT_MS = 500;
 /** Time to end after SIGTERM. */
 const END_MS = 5_000;
 /** A server at the address answers sooner. A free port refuses at once. */
@@ -48,9 +51,11 @@ export class OwnServer {
         .once("close", () => lines.end());
     }
     this.#child.once("error", error => this.#ended(CHECK_ERRORS.notStarted(command, error.message)));
-    this.#child.once("exit", (code, by) =>
-      this.#ended(by ? CHECK_ERRORS.killed(command, by) : CHECK_ERRORS.exited(command, code)),
-    );
+    this.#child.once("exit", async (code, by) => {
+      // Its last output may arrive after its exit. A child process of its own may hold the pipes open.
+      await Promise.race([once(this.#child, "close"), delay(LAST_OUTPUT_MS)]);
+      this.#ended(by ? CHECK_ERRORS.killed(command, by) : CHECK_ERRORS.exited(command, code));
+    });
     process.once("exit", this.#killAtExit);
     const { pid } = this.#child;
     this.#endWatch = pid === undefined ? () => {} : killWithParent(pid, END_MS / 1_000);

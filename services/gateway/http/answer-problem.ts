@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../../../shared/contracts/runs/runs.ts";
 import { ERRORS, type ErrorCode, type ErrorDetails, ServiceError } from "../../../shared/errors.ts";
 import { UNAVAILABLE_ERRORS } from "../texts.ts";
+import { endAfterBody } from "./end-after-body.ts";
 
 /** Answers with an error as `application/problem+json`. @returns its code */
 export function answerProblem(
@@ -36,11 +37,13 @@ export function answerProblem(
   if (!req.complete) res.setHeader("Connection", "close");
   // SCIM knows no 422.
   const sent = isScim && code === "invalid_request" ? 400 : status;
+  const body = JSON.stringify(isScim ? scimError(sent, detail) : problem);
   res.writeHead(sent, {
     "Content-Type": `application/${isScim ? "scim" : "problem"}+json; charset=utf-8`,
+    "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
   });
-  res.end(JSON.stringify(isScim ? scimError(sent, detail) : problem));
+  void endAfterBody(req, res, body);
   return code;
 }
 

@@ -29,11 +29,6 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
 
 /** Limit of a raw body. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/**
- * This much of an oversized body is read and dropped. A client whose connection closes while it sends doesn't see
- * the response.
- */
-const MAX_DROPPED_BYTES = 16 * MAX_BODY_BYTES;
 
 /** Reads the raw body of at most 1 MiB, without decompressing it. @throws ServiceError */
 export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
@@ -44,10 +39,9 @@ export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
   // A loop over the request itself would destroy it, and the response with it.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > MAX_DROPPED_BYTES) break;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
   }
-  if (bytes > MAX_BODY_BYTES) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

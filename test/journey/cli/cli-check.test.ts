@@ -120,7 +120,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
       ["index--400.png", "index--900.png"],
     );
 
-    const ended = await vrs(["check", "--start", "echo no database; exit 3"], shop);
+    const ended = await vrs(["check", "--start", "(sleep 0.2; echo no database) & exit 3"], shop);
     assert.equal(ended.code, 2);
     assert.match(ended.output, /exited with code 3.*It printed:\n\[app\] no database/s);
     const silent = await vrs(["check", "--start", "echo waiting; sleep 60", "--start-timeout", "3"], shop);

@@ -20,11 +20,6 @@ const MAX_RECEIVED = 4;
 const UNPACK_CONCURRENCY = 2;
 /** Files of an archive that are read and stored at the same time, each of at most 64 MiB. */
 const STORE_CONCURRENCY = 4;
-/**
- * This much of a body that is too large is read and dropped. A client whose connection closes while it sends doesn't see
- * the response.
- */
-const MAX_DROPPED_BYTES = 16 * 1024 * 1024;
 
 /** A valid archive whose files are in a temporary folder. */
 export interface ReceivedArchive {
@@ -84,13 +79,12 @@ export class ArchiveUploads {
       async function* kept() {
         for await (const chunk of chunks) {
           received += chunk.length;
-          if (received > max + MAX_DROPPED_BYTES) break;
-          if (received <= max) yield chunk;
+          if (received > max) throw tooLarge();
+          yield chunk;
         }
       },
       createWriteStream(path, { mode: 0o600 }),
     );
-    if (received > max) throw tooLarge();
     if (!req.complete) throw invalidField("", ARCHIVE_UPLOAD_ERRORS.cutShort);
   }
 }

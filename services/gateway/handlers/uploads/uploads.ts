@@ -16,8 +16,6 @@ const CONCURRENCY = 2;
  * long to arrive, so slow ones must not take the room of images.
  */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
-/** A body that is too large is read and dropped up to this multiple of its limit. See readRawBody. */
-const DROPPED_SHARE = 2;
 
 /** Bytes in memory. */
 interface Held {
@@ -102,15 +100,13 @@ export class Uploads {
     // A loop over the request itself would destroy it, and the response with it.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       received += chunk.length;
-      if (received > DROPPED_SHARE * maxBytes) break;
-      if (received > maxBytes) continue;
+      if (received > maxBytes) throw tooLarge();
       if (held.of.bytes + chunk.length > this.#maxHeldBytes)
         throw new ServiceError("unavailable", LIMIT_ERRORS.uploads, { retryAfterSeconds: 2 });
       held.of.bytes += chunk.length;
       held.bytes += chunk.length;
       chunks.push(chunk);
     }
-    if (received > maxBytes) throw tooLarge();
     return Buffer.concat(chunks);
   }
 }
