@@ -18,9 +18,9 @@ export async function trimPackages(root) {
   );
   await Promise.all(unused.map(({ parentPath, name }) => rm(join(parentPath, name), { force: true })));
   const nodes = await readdir(join(modules, "node", "node_modules")).catch(() => []);
-  const folders = nodes.flatMap(name =>
-    ["include", "share"].map(part => join(modules, "node", "node_modules", name, part)),
-  );
+  const folders = nodes
+    .filter(name => !name.startsWith("."))
+    .flatMap(name => ["include", "share"].map(part => join(modules, "node", "node_modules", name, part)));
   if (isUnpacked(modules)) folders.push(archiveOf(modules));
   await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
 }

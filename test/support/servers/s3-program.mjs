@@ -15,6 +15,8 @@ const server = new S3rver({
   address,
   port: Number(port),
   silent: true,
+  // A container's name isn't a bucket.
+  vhostBuckets: false,
   directory,
   configureBuckets: [{ name: bucket }],
 });
