@@ -24,7 +24,7 @@ const CAUSES = [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET/,
     "Failed to reach the npm registry. Check the network, HTTPS_PROXY, and npm's `registry` setting, then run the command again.",
   ],
-  [/ENOSPC/, "The disk is full. Free up about 1 GB, besides npm's cache."],
+  [/ENOSPC/, "The disk is full. Free up about 1.2 GB, besides npm's cache."],
   [
     /EROFS|EACCES|EPERM/,
     `You can't write to ${ROOT} or to npm's cache. Clone to a folder that you own. You don't need root.`,
