@@ -4,6 +4,7 @@
  * destroys everything, restores, and checks that nothing is lost. Takes about 15 minutes, and is not part of `npm test`.
  *
  *   --from <ref>   upgrades from another commit than the latest release
+ *   --reuse        uses the images that an earlier run built
  *   --keep         keeps the containers and their data
  */
 import { appendFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -23,11 +24,15 @@ const ROOT = join(import.meta.dirname, "../..");
 const PROJECT = "vrs-test-deploy";
 const CURRENT = "vrs-test-deploy:current";
 const PREVIOUS = "vrs-test-deploy:previous";
-/** This machine, in the network that compose.override.yml defines. */
-const SITE_ADDRESS = "172.30.77.1";
+/** This machine, in the network that compose.override.yml defines, outside the ranges that Docker assigns. */
+const SITE_ADDRESS = "10.177.77.1";
 
 const { values } = parseArgs({
-  options: { from: { type: "string" }, keep: { type: "boolean", default: false } },
+  options: {
+    from: { type: "string" },
+    reuse: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+  },
 });
 
 /** Returns the latest release: a version's tag, or else the commit that added the newest version to the changelog. */
@@ -68,7 +73,7 @@ async function prepare(engine: Engine, folder: string): Promise<void> {
     ["This image", ROOT, CURRENT],
   ] as const)
     await step(name, async () => {
-      await buildImage(engine, source, image);
+      if (!values.reuse) await buildImage(engine, source, image);
       const release = image === PREVIOUS ? ` from ${ref.slice(0, 12)}` : "";
       return { outcome: `${await journey.sizeMb(engine, image)} MB${release}`, value: null };
     });
@@ -158,7 +163,9 @@ async function main(): Promise<void> {
     await travel(fleet, folder, await freePort(4500));
     console.log("\n✓ Nothing was lost.");
   } catch (error) {
-    const logs = await fleet.compose(["logs", "--no-color", "--tail", "40"]).catch(() => "");
+    const logs = await fleet
+      .compose(["logs", "--no-color", "--tail", "15", "--no-log-prefix"])
+      .catch(() => "");
     console.error(`${logs}\n✗ ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   } finally {

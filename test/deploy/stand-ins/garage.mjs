@@ -15,4 +15,5 @@ DUMMY_ACCOUNT.revokeAccessKey("S3RVER");
 DUMMY_ACCOUNT.createKeyPair(GARAGE_DEFAULT_ACCESS_KEY, GARAGE_DEFAULT_SECRET_KEY);
 mkdirSync("/var/lib/garage/data", { recursive: true });
 process.argv.splice(2, Infinity, "/var/lib/garage/data", "3900", GARAGE_DEFAULT_BUCKET, "0.0.0.0");
-await import("./s3-program.mjs");
+// In the image only.
+await import(new URL("s3-program.mjs", import.meta.url).href);
