@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -20,6 +20,19 @@ import { findHelm, needs } from "../../support/servers/server-programs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const CHART = join(ROOT, "docker/helm");
+const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+/** Modules with the types of each kind. */
+const MODULES: Record<string, string> = {
+  ...Object.fromEntries(["ConfigMap", "Secret", "Service"].map(kind => [kind, "kubernetes-models/v1"])),
+  ...Object.fromEntries(
+    ["DaemonSet", "Deployment", "StatefulSet"].map(kind => [kind, "kubernetes-models/apps/v1"]),
+  ),
+  HorizontalPodAutoscaler: "kubernetes-models/autoscaling/v2",
+  Ingress: "kubernetes-models/networking.k8s.io/v1",
+  NetworkPolicy: "kubernetes-models/networking.k8s.io/v1",
+  PodDisruptionBudget: "kubernetes-models/policy/v1",
+  ScaledObject: "@kubernetes-models/keda/keda.sh/v1alpha1",
+};
 /** Variables that the AWS SDK reads by itself. */
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
 /** Set by the chart's own values, or only about the inside of a container. */
@@ -95,8 +108,12 @@ interface Ended {
   errors: string;
 }
 
-async function helm(...args: string[]): Promise<Ended> {
-  const child = spawn(findHelm() ?? "helm", args, { stdio: ["ignore", "pipe", "pipe"] });
+function helm(...args: string[]): Promise<Ended> {
+  return output(findHelm() ?? "helm", args);
+}
+
+async function output(program: string, args: string[]): Promise<Ended> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>(resolve => child.once("close", resolve));
   const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   return { code, out, errors };
@@ -152,6 +169,31 @@ describe("the Helm chart", () => {
       assert.equal(new Set(ids).size, ids.length);
     });
   }
+
+  it("has no field that the types of Kubernetes don't know", async () => {
+    const objects = (await Promise.all(Object.values(INSTALLATIONS).map(render))).flat();
+    // Inside the project, so that the compiler finds the types.
+    const cache = join(ROOT, "node_modules/.cache");
+    await mkdir(cache, { recursive: true });
+    const file = join(await mkdtemp(join(cache, "helm-types-")), "objects.ts");
+    const types = objects.map(({ kind, content }, index) => {
+      const module = MODULES[kind] ?? assert.fail(kind);
+      return `export const o${index}: import("${module}").I${kind} = ${JSON.stringify(content)};`;
+    });
+    await writeFile(file, types.join("\n"));
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--skipLibCheck",
+      "--module",
+      "nodenext",
+      "--target",
+      "esnext",
+    ];
+    const found = await output(process.execPath, [TSC, ...options, file]);
+    await rm(dirname(file), { recursive: true, force: true });
+    assert.deepEqual([found.code, found.out], [0, ""]);
+  });
 
   it("has the version of the project", async () => {
     const { version } = z
@@ -249,7 +291,8 @@ describe("the Helm chart", () => {
   it("opens fewer connections than PostgreSQL accepts, even while pods are replaced", async () => {
     const core =
       nodesOf(await render({})).find(({ metadata }) => metadata.name === "vrs-core") ?? assert.fail();
-    const { env, replicas = 0 } = readPod(core);
+    const { env, replicas } = readPod(core);
+    assert.ok(replicas);
     const perPod = Number(env.DATABASE_CONNECTIONS) * (env.SERVICES ?? "").split(",").length;
     // Of PostgreSQL's default of 100, three are reserved for its superuser.
     assert.ok(perPod * (replicas + 1) <= 97, `${perPod} in each pod`);
