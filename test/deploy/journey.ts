@@ -98,11 +98,12 @@ export async function checkUnchanged(fleet: Fleet, site: SampleSite, project: st
   return `${TOTAL} unchanged`;
 }
 
-/** Makes a backup by the commands of docs/guides/run-a-fleet.md, and deletes everything. */
-export async function backUpAndDestroy(fleet: Fleet): Promise<void> {
+/** Makes a backup by the commands of docs/guides/run-a-fleet.md in the middle of a run, and deletes everything. */
+export async function backUpAndDestroy(fleet: Fleet, inFlight: string): Promise<void> {
   await mkdir(join(fleet.folder, "backup"), { recursive: true });
   const dump = ["exec", "-T", "postgres", "pg_dump", "-U", "vrs", "-Fc", "vrs"];
   await fleet.compose(dump, { output: join(fleet.folder, "backup/vrs.dump") });
+  assert.notEqual((await fleet.run(inFlight)).status, "completed", "the run ended before the dump");
   await fleet.compose(["run", "--rm", "copy", "sync", "--fast-list", "vrs:vrs", "/backup/images"]);
   await cp(join(fleet.folder, ".env"), join(fleet.folder, "backup/env"));
   await fleet.compose(["down", "--volumes"]);

@@ -119,7 +119,7 @@ async function travel(fleet: Fleet, folder: string, sitePort: number): Promise<v
     const contents = await fleet.contents();
     const interrupted = await journey.startRun(fleet, site, "tidewell");
     await check("Back up, destroy", async () => {
-      await journey.backUpAndDestroy(fleet);
+      await journey.backUpAndDestroy(fleet, interrupted);
       return "all containers and volumes deleted";
     });
     await check("Restore", async () => {
