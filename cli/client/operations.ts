@@ -2185,6 +2185,71 @@ export interface Operations {
     };
   };
 
+  /** Start an export of a team's data, or get the running one. Secrets are left out. */
+  "POST /v1/teams/{id}/export": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer15;
+  };
+
+  /** Get a team's latest export, with its progress. */
+  "GET /v1/teams/{id}/export": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer15;
+  };
+
+  /** Get a team's latest import, with its progress. */
+  "GET /v1/teams/{id}/import": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      id: string;
+      status: "receiving" | "running" | "completed" | "failed";
+      progress: {
+        /** Finished parts. */
+        done: number;
+        /** Null while it is unknown. */
+        total: number | null;
+      };
+      /** Rows by table, such as `runs.baseline`. */
+      counts: Record<string, {
+          rows: number;
+          /** Rows that an import added. */
+          new?: number | undefined;
+        }>;
+      /** Secrets that the file doesn't have. Set them again after an import. */
+      leftOut: ({
+        kind: "secret" | "api_key" | "provider" | "channels" | "credentials" | "webhook" | "chat" | "page_password";
+        name: string;
+      })[];
+      error: string | null;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+      endedAt: string | null;
+      /** Projects of the file. `importedAs` is null for skipped ones. */
+      projects: ({
+        name: string;
+        importedAs: string | null;
+      })[];
+      /** What the import did differently, such as paused monitors. */
+      notes: string[];
+      links: {
+        /** Absolute URL. */
+        self: string;
+      };
+    };
+  };
+
   /** Check whether the code-host app has the required permissions and events. For admins of the default team. */
   "GET /v1/admin/code-host": {
     input: object;
@@ -2470,7 +2535,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2486,7 +2551,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer15[];
+      data: Answer16[];
       nextCursor: string | null;
     };
   };
@@ -3181,7 +3246,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer17;
   };
 
   /** Get a webhook. */
@@ -3236,7 +3301,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer17;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -5092,6 +5157,42 @@ type Answer14 = {
 
 type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
+type Answer15 = {
+  id: string;
+  status: "receiving" | "running" | "completed" | "failed";
+  progress: {
+    /** Finished parts. */
+    done: number;
+    /** Null while it is unknown. */
+    total: number | null;
+  };
+  /** Rows by table, such as `runs.baseline`. */
+  counts: Record<string, {
+      rows: number;
+      /** Rows that an import added. */
+      new?: number | undefined;
+    }>;
+  /** Secrets that the file doesn't have. Set them again after an import. */
+  leftOut: ({
+    kind: "secret" | "api_key" | "provider" | "channels" | "credentials" | "webhook" | "chat" | "page_password";
+    name: string;
+  })[];
+  error: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  endedAt: string | null;
+  /** Images and other files that the rows need. */
+  files: number;
+  /** When the file can't be downloaded anymore. */
+  expiresAt: string | null;
+  links: {
+    /** Absolute URL. */
+    self: string;
+    /** Null until it is completed. */
+    file: string | null;
+  };
+};
+
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
   environments?: string[] | undefined;
@@ -5141,7 +5242,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer15 = {
+type Answer16 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -5274,7 +5375,7 @@ type Body = {
   password?: string | null | undefined;
 };
 
-type Answer16 = {
+type Answer17 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

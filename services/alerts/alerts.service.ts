@@ -32,6 +32,7 @@ import { testChannels } from "./notifications/test-channels.ts";
 import { deleteGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { transferActions } from "./transfer-actions.ts";
 import { mailPaused } from "./webhooks/mail-paused.ts";
 import { webhookActions } from "./webhooks/webhook-actions.ts";
 
@@ -58,6 +59,7 @@ export default service<Alerts>({
     imageStore(),
   ],
   actions: {
+    ...transferActions,
     ...webhookActions,
     ...chatActions,
     ...incidentActions,

@@ -48,6 +48,7 @@ import { signInActions, type WithProviders } from "./sign-in/sign-in-actions.ts"
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { firstKeyLine } from "./texts.ts";
+import { transferActions } from "./transfer-actions.ts";
 
 interface Teams extends Service, WithDatabase, WithProviders {
   stopTasks?: () => Promise<void>;
@@ -63,6 +64,7 @@ export default service<Teams>({
   name: "teams",
   mixins: [database({ schema: "teams", entities, migrations, sealed: sealedColumns })],
   actions: {
+    ...transferActions,
     ...noticeActions,
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);

@@ -39,6 +39,7 @@ import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotL
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { NoticeActions } from "./teams/notices.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { TransferActions } from "./transfers/transfers.ts";
 import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
@@ -71,6 +72,7 @@ export interface Actions
     ProjectChatActions,
     ScmActions,
     SecretActions,
+    TransferActions,
     TrialActions,
     WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */

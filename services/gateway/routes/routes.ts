@@ -35,6 +35,7 @@ import { SCM_ROUTES } from "./scm-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { STATUS_PAGE_ROUTES } from "./status-page-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
+import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
@@ -101,6 +102,7 @@ export const ROUTES: Record<string, Route> = {
   ...SIGN_IN_ROUTES,
   ...SCIM_ROUTES,
   ...TEAM_ROUTES,
+  ...TRANSFER_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,

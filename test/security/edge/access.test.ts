@@ -334,6 +334,11 @@ const CASES: Record<string, Case> = {
   "DELETE /v1/teams/:id/provider": { least: "admin", answers: [404], other: 404 },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/teams/:id/activity/export": { least: "admin", answers: [200], other: 404 },
+  "POST /v1/teams/:id/export": { least: "admin", answers: [202], other: 404 },
+  "GET /v1/teams/:id/export": { least: "admin", answers: [200, 404], other: 404 },
+  "GET /v1/teams/:id/export/file": { least: "admin", answers: [200, 404, 409], other: 404 },
+  "POST /v1/teams/:id/import": { least: "admin", answers: [422], other: 404 },
+  "GET /v1/teams/:id/import": { least: "admin", answers: [404], other: 404 },
   // Only signatures give access. No secrets are configured here.
   "POST /codehost/webhook": { least: "anybody", answers: [500] },
   "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },

@@ -229,6 +229,15 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/teams/{id}/activity"], *, params: GetRunsIdParams, query: Optional[GetTeamsIdActivityQuery] = ...) -> GetTeamsIdActivityAnswer:
         """List a team's activity, newest first."""
     @overload
+    def call(self, name: Literal["POST /v1/teams/{id}/export"], *, params: GetRunsIdParams) -> PostTeamsIdExportAnswer:
+        """Start an export of a team's data, or get the running one. Secrets are left out."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/export"], *, params: GetRunsIdParams) -> PostTeamsIdExportAnswer:
+        """Get a team's latest export, with its progress."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/import"], *, params: GetRunsIdParams) -> GetTeamsIdImportAnswer:
+        """Get a team's latest import, with its progress."""
+    @overload
     def call(self, name: Literal["GET /v1/admin/code-host"]) -> GetAdminCodeHostAnswer:
         """Check whether the code-host app has the required permissions and events. For admins of the default team."""
     @overload
@@ -2595,6 +2604,63 @@ GetTeamsIdActivityAnswerDataItem = TypedDict("GetTeamsIdActivityAnswerDataItem",
 GetTeamsIdActivityAnswer = TypedDict("GetTeamsIdActivityAnswer", {
     "data": list[GetTeamsIdActivityAnswerDataItem],
     "nextCursor": Union[str, None],
+})
+
+PostTeamsIdExportAnswerProgress = TypedDict("PostTeamsIdExportAnswerProgress", {
+    "done": int,
+    "total": Union[int, None],
+})
+
+PostTeamsIdExportAnswerCountsEntry = TypedDict("PostTeamsIdExportAnswerCountsEntry", {
+    "rows": int,
+    "new": NotRequired[int],
+})
+
+PostTeamsIdExportAnswerLeftOutItem = TypedDict("PostTeamsIdExportAnswerLeftOutItem", {
+    "kind": Literal["secret", "api_key", "provider", "channels", "credentials", "webhook", "chat", "page_password"],
+    "name": str,
+})
+
+PostTeamsIdExportAnswerLinks = TypedDict("PostTeamsIdExportAnswerLinks", {
+    "self": str,
+    "file": Union[str, None],
+})
+
+PostTeamsIdExportAnswer = TypedDict("PostTeamsIdExportAnswer", {
+    "id": str,
+    "status": Literal["receiving", "running", "completed", "failed"],
+    "progress": PostTeamsIdExportAnswerProgress,
+    "counts": Mapping[str, PostTeamsIdExportAnswerCountsEntry],
+    "leftOut": list[PostTeamsIdExportAnswerLeftOutItem],
+    "error": Union[str, None],
+    "createdAt": str,
+    "endedAt": Union[str, None],
+    "files": int,
+    "expiresAt": Union[str, None],
+    "links": PostTeamsIdExportAnswerLinks,
+})
+
+GetTeamsIdImportAnswerProjectsItem = TypedDict("GetTeamsIdImportAnswerProjectsItem", {
+    "name": str,
+    "importedAs": Union[str, None],
+})
+
+GetTeamsIdImportAnswerLinks = TypedDict("GetTeamsIdImportAnswerLinks", {
+    "self": str,
+})
+
+GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
+    "id": str,
+    "status": Literal["receiving", "running", "completed", "failed"],
+    "progress": PostTeamsIdExportAnswerProgress,
+    "counts": Mapping[str, PostTeamsIdExportAnswerCountsEntry],
+    "leftOut": list[PostTeamsIdExportAnswerLeftOutItem],
+    "error": Union[str, None],
+    "createdAt": str,
+    "endedAt": Union[str, None],
+    "projects": list[GetTeamsIdImportAnswerProjectsItem],
+    "notes": list[str],
+    "links": GetTeamsIdImportAnswerLinks,
 })
 
 GetAdminCodeHostAnswerApp = TypedDict("GetAdminCodeHostAnswerApp", {
