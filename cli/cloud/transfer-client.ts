@@ -7,6 +7,7 @@ import {
   type ImportView,
   importView,
 } from "../../shared/contracts/transfers/transfers.ts";
+import { TRANSFER_ERRORS } from "../texts/transfer.ts";
 import type { Access } from "./access.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -31,7 +32,7 @@ export class TransferClient {
   async findTeam(): Promise<string> {
     const { data } = teamList.parse(await this.#json("GET", "/v1/teams"));
     const [team] = data;
-    if (!team) throw new ApiError(404, "not_found", "The API key has no team.", null);
+    if (!team) throw new ApiError(404, "not_found", TRANSFER_ERRORS.noTeam, null);
     return team.id;
   }
 

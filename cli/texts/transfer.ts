@@ -29,6 +29,7 @@ export const TRANSFER_TEXTS = {
 };
 
 export const TRANSFER_ERRORS = {
+  noTeam: "The API key has no team. Use a key of the team.",
   exists: (file: string) => `${file} already exists. Choose another name, or add --force.`,
   noFile: (file: string) => `The file ${file} can't be read. Check its path.`,
   failed: (why: string) => `The import failed. ${why}`,

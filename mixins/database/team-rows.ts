@@ -72,7 +72,7 @@ export async function readTeamRows(
     from jsonb_populate_record(null::${spec.record ?? table}, ?::jsonb) r)`;
   const found: { line: string; key: string; isLast: boolean }[] = await em.execute(
     `with page as (
-       select ${columns.map(each => `${reads[each] ?? `t.${each}`} as ${each}`).join(", ")}
+       select ${columns.map(each => [reads[each] ?? `t.${each}`, each].join(" as ")).join(", ")}
        from ${table} t where ${ofTeam} and ${where} ${after === null ? "" : `and ${later}`}
        order by ${names} limit ${PAGE_ROWS}),
      lines as (

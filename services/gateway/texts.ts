@@ -82,8 +82,9 @@ export const ARCHIVE_UPLOAD_ERRORS = {
   cutShort: "The archive is incomplete, because the connection was interrupted.",
 };
 
-/** What is wrong with the file of an import. Each follows "The body". */
+/** What is wrong with the file of an import, mostly after "The body". */
 export const IMPORT_ERRORS = {
+  noRows: (id: string) => `Rows of ${id} are missing from the store. Export the team again.`,
   noManifest: "is not the file of an export. Send the tar that the export's link downloads",
   manifest: (field: string) => `has a manifest with an invalid \`${field}\`. Export the team again`,
   entry: (name: string) => `has an entry "${name}" that no export has. Send the unchanged file`,

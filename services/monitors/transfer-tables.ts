@@ -92,7 +92,7 @@ export const MONITOR_TABLES: Readonly<Record<string, TeamTable>> = {
     key: ["id"],
     columns: words(`id monitor_id team_id kind target attempt run_id latest_run_id attempt_results started_at
       submitted_at touched_at outcome error drift regressions ended_at worst down_routes retries in_maintenance`),
-    ofTeam: `${OF_MONITOR} and t.ended_at is not null`,
+    ofTeam: `t.ended_at is not null and ${OF_MONITOR}`,
     reads: { target: "t.target - 'options'", regressions: "'[]'::jsonb" },
     // It was reported where it ran.
     writes: { reported_at: "t.ended_at" },

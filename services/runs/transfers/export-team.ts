@@ -1,4 +1,4 @@
-import { readTeamRows } from "../../../mixins/database/team-rows.ts";
+import { readTeamRows, tableOf } from "../../../mixins/database/team-rows.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type {
   ExportedRow,
@@ -96,9 +96,7 @@ async function readRows(
   params: ExportRows,
 ): Promise<ExportedRows> {
   if (service !== "runs") return await call(context.bus, `${service}.exportRows`, params);
-  const spec = RUN_TABLES[params.table];
-  if (!spec) throw new Error(`No table ${params.table} is exported.`);
-  return await readTeamRows(context.em(), spec, params);
+  return await readTeamRows(context.em(), tableOf(RUN_TABLES, params.table), params);
 }
 
 async function readHead(

@@ -12,6 +12,7 @@ import {
 } from "../../../../shared/transfers/export-manifest.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import type { Input } from "../../routes/route.ts";
+import { IMPORT_ERRORS } from "../../texts.ts";
 
 type Bus = Context<unknown, Meta>;
 
@@ -61,7 +62,7 @@ async function writeExport(
   await addText(tar, EXPORT_ENTRIES.manifest, manifest);
   for (const [index, { hash }] of manifest.parts.entries()) {
     const opened = await gateway.archiveFiles.open(hash);
-    if (!opened) throw new Error(`The rows ${hash} of ${id} are missing.`);
+    if (!opened) throw new Error(IMPORT_ERRORS.noRows(id));
     await addFile(tar, `${EXPORT_ENTRIES.rows}${String(index + 1).padStart(6, "0")}.jsonl`, opened);
   }
   const end: ExportEnd = { files: 0, missing: 0 };
