@@ -3025,6 +3025,50 @@ export interface Operations {
     };
   };
 
+  /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
+  "GET /v1/teams/{id}/chat-apps": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      data: Data7[];
+    };
+  };
+
+  /** Set the Slack app or Discord application of a team. */
+  "PUT /v1/teams/{id}/chat-apps/{tool}": {
+    input: {
+      params: {
+        id: string;
+        tool: string;
+      };
+      body: {
+        /** Slack: the app's signing secret. Discord: the application's public key. */
+        secret: string;
+      };
+    };
+    answer: Data7;
+  };
+
+  /** Remove the app of a chat tool, and the links of its people. */
+  "DELETE /v1/teams/{id}/chat-apps/{tool}": {
+    input: {
+      params: {
+        id: string;
+        tool: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Unlink all people of chat tools that can review as you. */
+  "DELETE /v1/account/chat-links": {
+    input: object;
+    answer: null;
+  };
+
   /** List the incidents of all monitors, newest first. */
   "GET /v1/incidents": {
     input: {
@@ -3142,7 +3186,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
       nextCursor: string | null;
     };
   };
@@ -3174,7 +3218,7 @@ export interface Operations {
         };
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -5325,6 +5369,15 @@ type Data6 = {
   endedAt: string | null;
 };
 
+type Data7 = {
+  tool: "slack" | "discord";
+  /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
+  requestUrl: string;
+  isSet: boolean;
+  changedBy: string | null;
+  changedAt: string | null;
+};
+
 type Schedule = {
   kind: "weekly";
   /** 0 is Sunday. */
@@ -5336,7 +5389,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data7 = {
+type Data8 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */

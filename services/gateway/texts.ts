@@ -233,6 +233,20 @@ export const STATUS_PAGES = {
   },
 };
 
+/** Pages that link a person of a chat tool. Names are escaped already. */
+export const CHAT_PAGES = {
+  title: "Link a chat account",
+  ask: (person: string, tool: string, login: string, team: string) =>
+    `The ${tool === "slack" ? "Slack" : "Discord"} account <b>${person}</b> wants to review runs of ${team} as you, <b>${login}</b>.`,
+  warning: "Continue only if this account is yours, and if you have just selected a button in the chat.",
+  button: "Link this account",
+  doneTitle: "Account linked",
+  done: "Go back to the chat, and select the button again.",
+  deadLink: "It has expired or is incomplete. Select the button in the chat again.",
+  signIn: (url: string) => `<a href="${url}/">Sign in</a> first, then open this link again.`,
+  noMember: "You aren't a member of the team that the message is about. Ask an admin of the team.",
+};
+
 export const ALERT_PAGES = {
   presets: { hour: "1 hour", shift: "8 hours", day: "1 day", days: "3 days", week: "7 days" },
   snoozeTitle: "Snooze alerts",

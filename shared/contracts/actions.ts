@@ -14,6 +14,7 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { ChatAppActions } from "./monitors/chat-apps.ts";
 import type { ConditionActions } from "./monitors/conditions.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
@@ -54,6 +55,7 @@ export interface Actions
     ComparisonActions,
     LimitActions,
     LookActions,
+    ChatAppActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,

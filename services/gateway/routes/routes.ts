@@ -10,6 +10,7 @@ import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { CHAT_ROUTES } from "./chat-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INCIDENT_ROUTES } from "./incident-routes.ts";
@@ -110,6 +111,7 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...CHAT_ROUTES,
   ...INCIDENT_ROUTES,
   ...MAINTENANCE_ROUTES,
   ...STATUS_PAGE_ROUTES,

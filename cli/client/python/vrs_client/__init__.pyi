@@ -337,6 +337,18 @@ class VrsClient:
     def call(self, name: Literal["PUT /v1/projects/{project}/chat"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectChatBody) -> GetProjectsProjectChatAnswer:
         """Set or remove a project's chat channel. The project doesn't need to exist yet."""
     @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/chat-apps"], *, params: GetRunsIdParams) -> GetTeamsIdChatAppsAnswer:
+        """List the chat tools whose buttons can review runs, and the URL to set in each app."""
+    @overload
+    def call(self, name: Literal["PUT /v1/teams/{id}/chat-apps/{tool}"], *, params: PutTeamsIdChatAppsToolParams, body: PutTeamsIdChatAppsToolBody) -> GetTeamsIdChatAppsAnswerDataItem:
+        """Set the Slack app or Discord application of a team."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/teams/{id}/chat-apps/{tool}"], *, params: PutTeamsIdChatAppsToolParams) -> None:
+        """Remove the app of a chat tool, and the links of its people."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/account/chat-links"]) -> None:
+        """Unlink all people of chat tools that can review as you."""
+    @overload
     def call(self, name: Literal["GET /v1/incidents"], *, query: Optional[GetIncidentsQuery] = ...) -> GetIncidentsAnswer:
         """List the incidents of all monitors, newest first."""
     @overload
@@ -3316,6 +3328,27 @@ GetProjectsProjectChatAnswer = TypedDict("GetProjectsProjectChatAnswer", {
 
 PutProjectsProjectChatBody = TypedDict("PutProjectsProjectChatBody", {
     "slack": Union[str, None],
+})
+
+GetTeamsIdChatAppsAnswerDataItem = TypedDict("GetTeamsIdChatAppsAnswerDataItem", {
+    "tool": Literal["slack", "discord"],
+    "requestUrl": str,
+    "isSet": bool,
+    "changedBy": Union[str, None],
+    "changedAt": Union[str, None],
+})
+
+GetTeamsIdChatAppsAnswer = TypedDict("GetTeamsIdChatAppsAnswer", {
+    "data": list[GetTeamsIdChatAppsAnswerDataItem],
+})
+
+PutTeamsIdChatAppsToolParams = TypedDict("PutTeamsIdChatAppsToolParams", {
+    "id": str,
+    "tool": str,
+})
+
+PutTeamsIdChatAppsToolBody = TypedDict("PutTeamsIdChatAppsToolBody", {
+    "secret": str,
 })
 
 GetIncidentsQuery = TypedDict("GetIncidentsQuery", {
