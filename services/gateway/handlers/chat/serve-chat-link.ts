@@ -44,14 +44,16 @@ async function read(gateway: Gateway, input: Input): Promise<Found | undefined> 
   if (!person || person.until < Date.now())
     return answer(input, ALERT_PAGES.deadLinkTitle, `<p>${CHAT_PAGES.deadLink}</p>`, 401);
   const token = sessionTokenOf(input.req);
-  const identity =
-    token &&
-    (await call(input.context, "teams.authenticateSession", { tokenHash: hashKey(token) }).catch(() => null));
+  const identity = token === null ? null : await identify(input, hashKey(token));
   if (identity?.actor.kind !== "user")
     return answer(input, CHAT_PAGES.title, `<p>${CHAT_PAGES.signIn(gateway.site.baseUrl)}</p>`, 401);
   const team = identity.teams.find(({ id }) => id === person.teamId);
   if (!team) return answer(input, CHAT_PAGES.title, `<p>${CHAT_PAGES.noMember}</p>`, 403);
   return { person, identity, team: team.name };
+}
+
+function identify({ context }: Input, tokenHash: string): Promise<Identity | null> {
+  return call(context, "teams.authenticateSession", { tokenHash }).catch(() => null);
 }
 
 function answer({ res }: Input, title: string, main: string, status = 200): undefined {
