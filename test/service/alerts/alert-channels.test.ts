@@ -255,7 +255,7 @@ describe("A channel", () => {
       const [report, incident, snooze] = actions.elements;
       assert.match(incident?.url ?? "", /\/incidents\/inc_1$/);
       assert.equal(report?.url, LINKS.report(message.runId ?? ""));
-      const [team, monitor, until, signature] = snooze?.url.split("/").slice(-4) ?? [];
+      const [team, monitor, until, signature] = snooze?.url?.split("/").slice(-4) ?? [];
       assert.ok(LINKS.opensSnooze(team ?? "", monitor ?? "", until ?? "", signature ?? ""));
     });
 
