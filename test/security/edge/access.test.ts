@@ -350,7 +350,11 @@ const CASES: Record<string, Case> = {
     ...{ least: "anybody", answers: [401] },
   },
   "GET /v1/chat/link/:content/:signature": { path: "/v1/chat/link/a/b", least: "anybody", answers: [401] },
-  "POST /v1/chat/link/:content/:signature": { path: "/v1/chat/link/a/b", least: "anybody", answers: [401, 403] },
+  "POST /v1/chat/link/:content/:signature": {
+    path: "/v1/chat/link/a/b",
+    least: "anybody",
+    answers: [401, 403],
+  },
   "POST /v1/teams/:id/export": { least: "admin", answers: [202], other: 404 },
   "GET /v1/teams/:id/export": { least: "admin", answers: [200, 404], other: 404 },
   "GET /v1/teams/:id/export/file": { least: "admin", answers: [200, 404, 409], other: 404 },
