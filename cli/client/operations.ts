@@ -2350,6 +2350,8 @@ export interface Operations {
           email?: string[] | undefined;
           /** Routing key of a PagerDuty service (Events API v2). */
           pagerduty?: string | undefined;
+          /** Incident service with alerts that are opened and closed by a key. */
+          incidents?: Incidents | undefined;
           /** Your own webhook receiver. */
           webhook?: {
             url: string;
@@ -2466,6 +2468,7 @@ export interface Operations {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
           pagerduty?: string | null | undefined;
+          incidents?: Incidents | null | undefined;
           webhook?: {
             url?: string | undefined;
             /** Secret that signs the requests. It is never shown again. */
@@ -4476,6 +4479,12 @@ type Alerts = {
     /** Last four characters of the secret. */
     tail: string;
   } | null;
+  incidents: {
+    /** Last four characters of the secret. */
+    tail: string;
+    tool: "opsgenie" | "incident-io" | "alertmanager";
+    host: string;
+  } | null;
   webhook: {
     /** Last four characters of the secret. */
     tail: string;
@@ -4636,7 +4645,7 @@ type Timeline = {
   /** ISO 8601, UTC. */
   at: string;
   kind: "notified";
-  channel: "slack" | "email" | "pagerduty" | "webhook";
+  channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   receiver: string;
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
   message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
@@ -5237,6 +5246,14 @@ type Answer15 = {
   };
 };
 
+type Incidents = {
+  tool: "opsgenie" | "incident-io" | "alertmanager";
+  /** Opsgenie: `https://api.opsgenie.com` or the EU's. incident.io: the URL of an HTTP alert source. Alertmanager: its base URL. */
+  url: string;
+  /** API key, or the token that protects Alertmanager. It is never shown again. */
+  key: string;
+};
+
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
   environments?: string[] | undefined;
@@ -5352,7 +5369,7 @@ type Data5 = {
 
 type Data6 = {
   id: string;
-  channel: "slack" | "email" | "pagerduty" | "webhook";
+  channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
   kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */

@@ -2728,6 +2728,12 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
     "variables": Mapping[str, str],
 })
 
+PostMonitorsBodyAlertsIncidents = TypedDict("PostMonitorsBodyAlertsIncidents", {
+    "tool": Literal["opsgenie", "incident-io", "alertmanager"],
+    "url": str,
+    "key": str,
+})
+
 PostMonitorsBodyAlertsWebhook = TypedDict("PostMonitorsBodyAlertsWebhook", {
     "url": str,
     "secret": str,
@@ -2737,6 +2743,7 @@ PostMonitorsBodyAlerts = TypedDict("PostMonitorsBodyAlerts", {
     "slack": NotRequired[str],
     "email": NotRequired[list[str]],
     "pagerduty": NotRequired[str],
+    "incidents": NotRequired[PostMonitorsBodyAlertsIncidents],
     "webhook": NotRequired[PostMonitorsBodyAlertsWebhook],
 })
 
@@ -2877,6 +2884,12 @@ PostMonitorsAnswerAlertsSlack = TypedDict("PostMonitorsAnswerAlertsSlack", {
     "tail": str,
 })
 
+PostMonitorsAnswerAlertsIncidents = TypedDict("PostMonitorsAnswerAlertsIncidents", {
+    "tail": str,
+    "tool": Literal["opsgenie", "incident-io", "alertmanager"],
+    "host": str,
+})
+
 PostMonitorsAnswerAlertsWebhook = TypedDict("PostMonitorsAnswerAlertsWebhook", {
     "tail": str,
     "host": str,
@@ -2886,6 +2899,7 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "slack": Union[PostMonitorsAnswerAlertsSlack, None],
     "email": list[str],
     "pagerduty": Union[PostMonitorsAnswerAlertsSlack, None],
+    "incidents": Union[PostMonitorsAnswerAlertsIncidents, None],
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
@@ -2991,6 +3005,7 @@ PatchMonitorsIdBodyAlerts = TypedDict("PatchMonitorsIdBodyAlerts", {
     "slack": NotRequired[Union[str, None]],
     "email": NotRequired[Union[list[str], None]],
     "pagerduty": NotRequired[Union[str, None]],
+    "incidents": NotRequired[Union[PostMonitorsBodyAlertsIncidents, None]],
     "webhook": NotRequired[Union[PatchMonitorsIdBodyAlertsWebhook, None]],
 })
 
@@ -3282,7 +3297,7 @@ PostBillingCheckoutAnswer = TypedDict("PostBillingCheckoutAnswer", {
 
 GetMonitorsIdDeliveriesAnswerDataItem = TypedDict("GetMonitorsIdDeliveriesAnswerDataItem", {
     "id": str,
-    "channel": Literal["slack", "email", "pagerduty", "webhook"],
+    "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "kind": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "receiver": str,
     "status": Literal["queued", "sent", "failed", "dropped"],
@@ -3400,7 +3415,7 @@ GetIncidentsIdAnswerTimelineItem2 = TypedDict("GetIncidentsIdAnswerTimelineItem2
 GetIncidentsIdAnswerTimelineItem3 = TypedDict("GetIncidentsIdAnswerTimelineItem3", {
     "at": str,
     "kind": Literal["notified"],
-    "channel": Literal["slack", "email", "pagerduty", "webhook"],
+    "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "receiver": str,
     "message": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "status": Literal["queued", "sent", "failed", "dropped"],
