@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { Child } from "../drivers/child.ts";
 import { freePort } from "../drivers/free-port.ts";
+import { until } from "../drivers/until.ts";
 import { findPostgres } from "./server-programs.ts";
 
 const run = promisify(execFile);
@@ -48,17 +49,35 @@ export class PostgresServer {
     this.#user = user;
   }
 
-  /** Starts one with an empty cluster of databases. */
-  static async start(): Promise<PostgresServer> {
+  /**
+   * Starts one with an empty cluster of databases, or a standby that streams from `of`. A commit on that one then
+   * waits until the standby has it.
+   */
+  static async start({ of }: { of?: PostgresServer } = {}): Promise<PostgresServer> {
     const programs = findPostgres();
     if (!programs) throw new Error("PostgreSQL is not installed.");
     const folder = await mkdtemp(join(tmpdir(), "vrs-postgres-"));
     const user = process.getuid?.() === 0 ? await unprivilegedUser() : null;
     if (user) await chown(folder, user.uid, user.gid);
-    await createCluster(join(folder, "data"), programs, user);
+    if (of) await copyCluster(of.url(), join(folder, "data"), programs, user);
+    else await createCluster(join(folder, "data"), programs, user);
     const server = new PostgresServer(await freePort(), folder, programs, user);
     await server.start();
+    if (of) await of.#waitForStandby();
     return server;
+  }
+
+  /** Makes this standby the primary. Resolves when it accepts writes. */
+  async promote(): Promise<void> {
+    await query(this.url(), "select pg_promote()");
+  }
+
+  /** Makes commits wait for the standby, once there is one. */
+  async #waitForStandby(): Promise<void> {
+    await query(this.url(), "alter system set synchronous_standby_names = '*'");
+    await query(this.url(), "select pg_reload_conf()");
+    const inSync = "select from pg_stat_replication where sync_state in ('sync', 'quorum')";
+    await until(async () => (await query(this.url(), inSync)).length === 1);
   }
 
   /** Returns the URL of one of its databases. */
@@ -224,6 +243,17 @@ async function createCluster(
     await rename(createAtomically, template).catch(() => rm(createAtomically, { recursive: true }));
   }
   await run("cp", ["-a", template, folder]);
+}
+
+/** Copies the running primary's cluster of databases, as the start of a standby. */
+async function copyCluster(
+  primary: string,
+  folder: string,
+  programs: string,
+  user: { uid: number; gid: number } | null,
+): Promise<void> {
+  const args = ["-d", primary, "-D", folder, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+  await run(join(programs, "pg_basebackup"), args, { cwd: dirname(folder), ...user });
 }
 
 /** Returns the ids of the system's user `postgres`, or of `nobody`. */
