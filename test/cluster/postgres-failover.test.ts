@@ -58,7 +58,11 @@ describe("A fleet on a PostgreSQL primary with a synchronous standby", () => {
     // A repeat with the same key is the same run, whether or not the first request was answered.
     accepted.push(await runs.submit(small, "during"));
     for (const [index, run] of accepted.entries())
-      await runs.ends(run, index === 0 ? "the standby took over" : null, index === 0 ? undefined : { changed: 1 });
+      await runs.ends(
+        run,
+        index === 0 ? "the standby took over" : null,
+        index === 0 ? undefined : { changed: 1 },
+      );
     const rows = await query(standby.url(database), "select id from runs.run where project = 'failover'");
     assert.equal(rows.length, 2 + accepted.length);
   });

@@ -257,7 +257,7 @@ async function copyCluster(
 }
 
 /** Returns the ids of the system's user `postgres`, or of `nobody`. */
-async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+export async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map(line => line.split(":"));
   const found = ["postgres", "nobody"].flatMap(name => users.filter(user => user[0] === name))[0];
   if (!found) throw new Error("PostgreSQL does not run as root, and there is no user postgres or nobody.");
