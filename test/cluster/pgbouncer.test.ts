@@ -30,8 +30,7 @@ describe("A fleet behind PgBouncer", () => {
     const site = await FleetSite.start(PAGES);
     const cluster = await Cluster.start({
       layout: [["gateway"], [...CORE_SERVICES], ["differ", "renderer"]],
-      sharedDatabase: true,
-      env: { DATABASE_URL: bouncer.url() },
+      databaseUrl: bouncer.url(),
     });
     try {
       const runs = new FleetRuns(cluster, site, "pooled");

@@ -27,8 +27,8 @@ describe("A fleet on a PostgreSQL primary with a synchronous standby", () => {
     site = await FleetSite.start(PAGES);
     cluster = await Cluster.start({
       layout: [["gateway"], [...CORE_SERVICES], ["differ", "renderer"]],
-      sharedDatabase: true,
-      env: { RENDER_CONCURRENCY: String(PAGE_CONCURRENCY), DATABASE_URL: url },
+      databaseUrl: url,
+      env: { RENDER_CONCURRENCY: String(PAGE_CONCURRENCY) },
     });
   });
   after(() => Promise.all([cluster?.stop(), site?.stop(), primary?.close(), standby?.close()]));

@@ -51,7 +51,9 @@ export class NatsCluster {
       names.map(async (name, index) => {
         const proxy = proxies[index];
         if (!proxy) throw new Error("Each server has a proxy.");
-        const routes = proxies.filter(other => other !== proxy).map(({ port }) => `"nats://127.0.0.1:${port}"`);
+        const routes = proxies
+          .filter(other => other !== proxy)
+          .map(({ port }) => `"nats://127.0.0.1:${port}"`);
         const file = join(folder, `${name}.conf`);
         await writeFile(
           file,

@@ -28,6 +28,11 @@ const FILL_LOCK = 0x746d70;
 
 const TEMPLATES = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
+interface PostgresStart {
+  of?: PostgresServer;
+  settings?: Record<string, string>;
+}
+
 /** A test's own PostgreSQL, which it may kill and restart. */
 export class PostgresServer {
   readonly port: number;
@@ -35,6 +40,7 @@ export class PostgresServer {
   readonly #programs: string;
   /** PostgreSQL refuses to run as root. */
   readonly #user: { uid: number; gid: number } | null;
+  readonly #settings: Record<string, string>;
   #child: Child | null = null;
 
   private constructor(
@@ -42,7 +48,9 @@ export class PostgresServer {
     folder: string,
     programs: string,
     user: { uid: number; gid: number } | null,
+    settings: Record<string, string>,
   ) {
+    this.#settings = settings;
     this.port = port;
     this.#folder = folder;
     this.#programs = programs;
@@ -52,8 +60,9 @@ export class PostgresServer {
   /**
    * Starts one with an empty cluster of databases, or a standby that streams from `of`. A commit on that one then
    * waits until the standby has it.
+   * @param start.settings settings of the server besides those of all tests
    */
-  static async start({ of }: { of?: PostgresServer } = {}): Promise<PostgresServer> {
+  static async start({ of, settings = {} }: PostgresStart = {}): Promise<PostgresServer> {
     const programs = findPostgres();
     if (!programs) throw new Error("PostgreSQL is not installed.");
     const folder = await mkdtemp(join(tmpdir(), "vrs-postgres-"));
@@ -61,7 +70,7 @@ export class PostgresServer {
     if (user) await chown(folder, user.uid, user.gid);
     if (of) await copyCluster(of.url(), join(folder, "data"), programs, user);
     else await createCluster(join(folder, "data"), programs, user);
-    const server = new PostgresServer(await freePort(), folder, programs, user);
+    const server = new PostgresServer(await freePort(), folder, programs, user, settings);
     await server.start();
     if (of) await of.#waitForStandby();
     return server;
@@ -91,7 +100,7 @@ export class PostgresServer {
 
   /** Starts it on the same port and data. Resolves when clients can connect. */
   async start(): Promise<void> {
-    const settings = Object.entries({ ...SETTINGS, port: String(this.port) });
+    const settings = Object.entries({ ...SETTINGS, ...this.#settings, port: String(this.port) });
     const args = [
       "-D",
       join(this.#folder, "data"),
