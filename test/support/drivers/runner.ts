@@ -17,13 +17,16 @@ export const XDG_CACHE_HOME = dirname(BROWSER_CACHE);
  */
 const SHORT_LIVED = ["--liftoff-only", "--max-semi-space-size=32"];
 
-/** Starts a node as `npm start` does, with this environment in addition to the tests' own. */
-export function startRunner(env: Record<string, string>): Child {
+/**
+ * Starts a node as `npm start` does, with this environment in addition to the tests' own.
+ * @param root folder of the code, for another version
+ */
+export function startRunner(env: Record<string, string>, root = ROOT): Child {
   return new Child(
     process.execPath,
     [...SHORT_LIVED, RUNNER, "--config", "moleculer.config.ts", "--mask", "**/*.service.ts"],
     {
-      cwd: ROOT,
+      cwd: root,
       // Tests run as root in many containers, where Chromium can't create a sandbox.
       env: { ...process.env, SERVICE_ALLOW_UNSANDBOXED: "1", ...env },
     },

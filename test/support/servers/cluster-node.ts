@@ -8,19 +8,31 @@ export class ClusterNode {
   readonly services: readonly string[];
   readonly #env: Record<string, string>;
   readonly #metricsPort: number;
+  /** Folder of its code. */
+  readonly #root: string | undefined;
   #process: Child | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
-  private constructor(services: readonly string[], env: Record<string, string>, metricsPort: number) {
+  private constructor(
+    services: readonly string[],
+    env: Record<string, string>,
+    metricsPort: number,
+    root?: string,
+  ) {
+    this.#root = root;
     this.services = services;
     this.#env = env;
     this.#metricsPort = metricsPort;
   }
 
-  /** Creates a node without starting it. */
-  static async of(services: readonly string[], env: Record<string, string>): Promise<ClusterNode> {
-    return new ClusterNode(services, env, await freePort());
+  /** Creates a node without starting it. @param root folder of its code, if it is another version */
+  static async of(
+    services: readonly string[],
+    env: Record<string, string>,
+    root?: string,
+  ): Promise<ClusterNode> {
+    return new ClusterNode(services, env, await freePort(), root);
   }
 
   /** Its gateway's URL, if it has one. */
@@ -50,11 +62,12 @@ export class ClusterNode {
   /** Starts its process, without waiting until it is ready. */
   launch(): void {
     this.#printed = this.output;
-    this.#process = startRunner({
+    const env = {
       ...this.#env,
       SERVICES: this.services.join(","),
       METRICS_PORT: String(this.#metricsPort),
-    });
+    };
+    this.#process = startRunner(env, this.#root);
   }
 
   /** Starts its process and waits until it is healthy. */
