@@ -1,14 +1,14 @@
-import type { Child } from "../drivers/child.ts";
 import { freePort } from "../drivers/free-port.ts";
 import { listProcesses, type ProcessFacts } from "../drivers/list-processes.ts";
-import { startRunner } from "../drivers/runner.ts";
+import type { NodeHost } from "../drivers/nodes/node-host.ts";
+import { startReusable } from "../drivers/runner.ts";
 
 /** A node of a test's cluster: a process with some of the services. */
 export class ClusterNode {
   readonly services: readonly string[];
   readonly #env: Record<string, string>;
   readonly #metricsPort: number;
-  #process: Child | null = null;
+  #process: NodeHost | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
@@ -50,7 +50,7 @@ export class ClusterNode {
   /** Starts its process, without waiting until it is ready. */
   launch(): void {
     this.#printed = this.output;
-    this.#process = startRunner({
+    this.#process = startReusable({
       ...this.#env,
       SERVICES: this.services.join(","),
       METRICS_PORT: String(this.#metricsPort),
@@ -101,6 +101,14 @@ export class ClusterNode {
   /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
     await this.#process?.end("SIGTERM");
+  }
+
+  /** Stops it at the end of a test. Its process may be kept for another node. */
+  async release(): Promise<void> {
+    this.resume();
+    await this.#process?.release();
+    this.#printed = this.output;
+    this.#process = null;
   }
 
   /** Suspends it: it keeps its connections and does nothing. */
