@@ -108,7 +108,8 @@ export const LIMIT_ERRORS = {
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
   archives: "Too many archives are being uploaded. Retry in a moment.",
-  uploads: "Too many images are being uploaded. Retry in a moment.",
+  uploads: "Too many files are being uploaded. Retry in a moment.",
+  teamUploads: "Your team is uploading too many files at the same time. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };
 

@@ -13,6 +13,7 @@ import type { Logins } from "../read-logins.ts";
 import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
 import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
+import { shareVisits } from "./share-visits.rule.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork extends CompareWork {
@@ -63,10 +64,8 @@ export async function checkScreenshots(
       await comparing.add(compare().catch(fail));
     }
   };
-  // Stories of a group share a page, so the next one follows in the same browser context.
-  const groups = [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
-  await mapBounded(groups, work.concurrency, async group => {
-    for (const visit of group) await check(visit);
+  await mapBounded(shareVisits(visits, work.concurrency), work.concurrency, async part => {
+    for (const visit of part) await check(visit);
   });
   await comparing.done();
   ending.throwIfAborted();
