@@ -25,11 +25,14 @@ describe("The visits of a check", () => {
   });
 
   it("split a group that the other pages would have to wait for", () => {
-    assert.deepEqual(sizesOf({ changed: 10, a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 }, 2), [
-      ...[5, 5],
-      ...Array.from({ length: 10 }, () => 1),
-    ]);
-    assert.deepEqual(sizesOf({ changed: 10 }, 8), Array.from({ length: 10 }, () => 1));
+    assert.deepEqual(
+      sizesOf({ changed: 10, a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 }, 2),
+      [...[5, 5], ...Array.from({ length: 10 }, () => 1)],
+    );
+    assert.deepEqual(
+      sizesOf({ changed: 10 }, 8),
+      Array.from({ length: 10 }, () => 1),
+    );
     assert.deepEqual(sizesOf({ changed: 10 }, 1), [5, 5]);
     assert.deepEqual(sizesOf({}, 2), []);
   });

@@ -40,7 +40,11 @@ describe("The gateway's memory for uploaded images", () => {
       if (req.headers["content-type"] === "text/plain") {
         req.once("readable", receives);
         uploads
-          .readAttachment(req, { hash: hashOf(Buffer.from(text)), teamId: "team_1" }, async (_bytes, kind) => kind)
+          .readAttachment(
+            req,
+            { hash: hashOf(Buffer.from(text)), teamId: "team_1" },
+            async (_bytes, kind) => kind,
+          )
           .then(
             kind => send(res, 200, { kind }),
             () => send(res, 500, {}),
