@@ -29,7 +29,7 @@ export function describeProof(result: ProofResult | null): string {
 }
 
 /** Returns the words of a proof that found the cause; null for others. */
-export function provenText(proof: ProofView | null | undefined): string | null {
+export function provenText(proof: Pick<ProofView, "outcome" | "text"> | null | undefined): string | null {
   return proof?.outcome === "proven" ? proof.text : null;
 }
 

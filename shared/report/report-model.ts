@@ -55,7 +55,7 @@ export interface ReportScreenshot extends ScreenshotKey {
   /** Since when production has the change; null or absent if it doesn't, or if that is unknown. */
   production?: ProductionView | null;
   /** The proof of its cause, if one was started. */
-  proof?: ProofView | null;
+  proof?: Pick<ProofView, "status" | "outcome" | "text"> | null;
   /** What went wrong in the page; null or absent if nothing, or if that is unknown. */
   diagnostics?: Diagnostics | null;
   /** The combined state of the reviews, and each of them. */
