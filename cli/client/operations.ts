@@ -1215,7 +1215,9 @@ export interface Operations {
       };
       body: {
         /** Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits. */
-        nullReruns: boolean;
+        nullReruns?: boolean | undefined;
+        /** Shows threads of reviews on pull requests: of private repositories, always, or never. */
+        mirrorThreads?: "private" | "always" | "never" | undefined;
       };
     };
     answer: Data;
@@ -3773,6 +3775,8 @@ type Answer4 = {
   /** ISO 8601, UTC. */
   createdAt: string;
   editedAt: string | null;
+  /** URL of a reply that was written on the pull request. Null for all other comments. */
+  externalUrl: string | null;
   /** Null for an open thread, and for replies. */
   resolved: {
     /** Name of who resolved the thread. */
@@ -4827,6 +4831,8 @@ type Data = {
   createdAt: string;
   /** Whether the service repeats a run of the default branch once a day to count false alarms. */
   nullReruns: boolean;
+  /** Repositories whose pull requests show the threads of reviews. `private`: private repositories. */
+  mirrorThreads: "private" | "always" | "never";
   /** Branches with baselines. At most 100, pull requests included. */
   branches: string[];
   /** Pull requests with baselines. */

@@ -30,6 +30,7 @@ import type { CommentActions } from "./runs/comments.ts";
 import type { DigestActions } from "./runs/digest.ts";
 import type { InboxActions } from "./runs/inbox.ts";
 import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
+import type { MirrorActions } from "./runs/mirror.ts";
 import type { OverviewActions } from "./runs/overview.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
@@ -57,6 +58,7 @@ export interface Actions
     ConfigurationActions,
     InstallActions,
     MonitorActions,
+    MirrorActions,
     MaintenanceActions,
     StatusPageActions,
     ConditionActions,

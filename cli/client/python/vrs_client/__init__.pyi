@@ -1493,6 +1493,7 @@ GetRunsIdCommentsAnswerDataItem = TypedDict("GetRunsIdCommentsAnswerDataItem", {
     "mentions": list[GetRunsIdCommentsAnswerDataItemMentionsItem],
     "createdAt": str,
     "editedAt": Union[str, None],
+    "externalUrl": Union[str, None],
     "resolved": Union[GetRunsIdCommentsAnswerDataItemResolved, None],
 })
 
@@ -1764,6 +1765,7 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
     "defaultBranch": str,
     "createdAt": str,
     "nullReruns": bool,
+    "mirrorThreads": Literal["private", "always", "never"],
     "branches": list[str],
     "pullRequests": list[int],
 })
@@ -1823,7 +1825,8 @@ GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
-    "nullReruns": bool,
+    "nullReruns": NotRequired[bool],
+    "mirrorThreads": NotRequired[Literal["private", "always", "never"]],
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
