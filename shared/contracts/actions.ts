@@ -15,6 +15,7 @@ import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
 import type { ConditionActions } from "./monitors/conditions.ts";
+import type { HttpCheckActions } from "./monitors/http-checks.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
@@ -57,6 +58,7 @@ export interface Actions
     CodeHostActions,
     ConfigurationActions,
     InstallActions,
+    HttpCheckActions,
     MonitorActions,
     MirrorActions,
     MaintenanceActions,

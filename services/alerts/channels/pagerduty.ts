@@ -60,7 +60,13 @@ function briefMessage({ receiver, message }: Pick<Outgoing<AlertMessage>, "recei
 }
 
 /** Messages that close an incident. */
-const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set(["recovered", "replaced", "checked", "renewed"]);
+const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set([
+  "recovered",
+  "replaced",
+  "checked",
+  "renewed",
+  "passing",
+]);
 
 function isResolved({ kind }: AlertMessage): boolean {
   return ENDINGS.has(kind);
@@ -101,13 +107,13 @@ async function incidentEvent(
 }
 
 function classOf({ kind }: AlertMessage): string {
-  return kind === "down" || kind === "unchecked" || kind === "certificate"
+  return kind === "down" || kind === "unchecked" || kind === "certificate" || kind === "failing"
     ? INCIDENT_TEXTS[kind]
     : INCIDENT_TEXTS.changed;
 }
 
 function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
-  if (kind === "down") return "critical";
+  if (kind === "down" || kind === "failing") return "critical";
   if (kind === "unchecked") return "error";
   if (kind === "certificate") return "warning";
   if (kind === "test" || worst === undefined) return "info";
