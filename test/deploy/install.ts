@@ -8,7 +8,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { run } from "./commands.ts";
@@ -31,7 +31,11 @@ async function npm(args: string[], cwd: string): Promise<string> {
   const folder = join(ROOT, "node_modules", ".bin");
   const separator = process.platform === "win32" ? ";" : ":";
   const path = (process.env.PATH ?? "").split(separator).filter(entry => entry !== folder);
-  const env = { PATH: path.join(separator), npm_config_update_notifier: "false" };
+  // This process's Node, which may not be the machine's.
+  const env = {
+    PATH: [dirname(process.execPath), ...path].join(separator),
+    npm_config_update_notifier: "false",
+  };
   if (process.platform !== "win32") return await run("npm", args, { cwd, env });
   return await run("cmd", ["/d", "/s", "/c", "npm", ...args], { cwd, env });
 }
