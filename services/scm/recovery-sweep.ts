@@ -2,7 +2,7 @@ import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../s
 import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
-import { type AppCheck, FAILED } from "./code-host/check-app.ts";
+import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-external-run.ts";

@@ -26,10 +26,16 @@ import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
 import { localCloudApi } from "./cloud-api/local-cloud-api.ts";
 import { notifyApp } from "./cloud-api/notify-app.ts";
 import { remoteCloudApi } from "./cloud-api/remote-cloud-api.ts";
-import { webhookUrlOf } from "./code-host/app-manifest.ts";
-import { AppCheck, NO_APP } from "./code-host/check-app.ts";
-import { anonymousRequest, CodeHostApp } from "./code-host/code-host-app.ts";
-import { type AppCreation, finishAppCreation, newAppForm, startAppCreation } from "./code-host/create-app.ts";
+import { webhookUrlOf } from "./code-host/github/app-manifest.ts";
+import { AppCheck, NO_APP } from "./code-host/github/check-app.ts";
+import {
+  type AppCreation,
+  finishAppCreation,
+  newAppForm,
+  startAppCreation,
+} from "./code-host/github/create-app.ts";
+import { anonymousRequest, GitHubApp } from "./code-host/github/github-app.ts";
+import { GitHubHost } from "./code-host/github/github-host.ts";
 import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -59,9 +65,9 @@ export default service<Scm>({
       return receiveWebhook(this.receiver, delivery);
     }),
     complete: action("scm.complete", async function (this: Scm, delivery) {
-      const { app } = this.receiver;
-      if (app === null) return message(500, "code-host app not configured");
-      return completeCheck({ ...this.receiver, app }, delivery);
+      const { host } = this.receiver;
+      if (host === null) return message(500, "code-host app not configured");
+      return completeCheck({ ...this.receiver, host }, delivery);
     }),
     configuration: action(
       "scm.configuration",
@@ -131,10 +137,11 @@ export default service<Scm>({
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
     this.teamOf = remote ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
+    const app = settings.app && new GitHubApp(settings.app);
     this.receiver = {
       em: () => this.em(),
       bus: this.broker,
-      app: settings.app && new CodeHostApp(settings.app),
+      host: app && new GitHubHost(app),
       cloudOf: teamId => remote ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
@@ -142,11 +149,12 @@ export default service<Scm>({
       policy: addressPolicy(allowHosts, denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
-    const { app, em, warn } = this.receiver;
+    const { host, em, warn } = this.receiver;
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.recoverySweep = app && this.appCheck && startRecoverySweep({ ...this.receiver, app }, this.appCheck);
+    this.recoverySweep =
+      host && this.appCheck && startRecoverySweep({ ...this.receiver, host }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
@@ -156,9 +164,10 @@ export default service<Scm>({
 
 /** Returns what reads a repository for a run. Null if the app does not work for the run's team and it was not forwarded. */
 async function contextFor(scm: Scm, run: ForwardedRun) {
-  const { app } = scm.receiver;
-  if (app === null || !((await isOfTeam(scm, run.teamId)) || (await isForwarded(scm.em(), run)))) return null;
-  return { ...scm.receiver, app };
+  const { host } = scm.receiver;
+  if (host === null || !((await isOfTeam(scm, run.teamId)) || (await isForwarded(scm.em(), run))))
+    return null;
+  return { ...scm.receiver, host };
 }
 
 /**

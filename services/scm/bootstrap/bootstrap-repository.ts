@@ -1,8 +1,8 @@
 import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import type { HostedRepository, RepositoryHost } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
-import type { HostedRepository, RepositoryHost } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS } from "../texts.ts";
 import { type Bootstrap, finishBootstrap, postponeBootstrap } from "./bootstrap.store.ts";
 import {
@@ -24,7 +24,7 @@ type BootstrapResult = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
 /** Opens the bootstrap pull request of a repository, or finds why there should be none, and saves the result. */
 export async function bootstrapRepository(context: ScmContext, bootstrap: Bootstrap): Promise<void> {
   try {
-    const repository = await repositoryOf(context, bootstrap, "bootstrap");
+    const repository = await context.host.repository(bootstrap, "bootstrap");
     await finishBootstrap(context.em(), bootstrap, await propose(context, repository, bootstrap));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -112,8 +112,8 @@ async function addBranch(
   base: string,
   { config, workflow }: BootstrapFiles,
 ): Promise<BootstrapWorkflow> {
-  const add = async (files: Record<string, string>) =>
-    contents.createBranch(BOOTSTRAP_BRANCH, await contents.commit(base, PULL_TITLE, files));
+  const add = (files: Record<string, string>) =>
+    contents.addBranch(BOOTSTRAP_BRANCH, { parent: base, message: PULL_TITLE, files });
   const needed = { "service.config.ts": config };
   if (workflow.text !== null && workflow.omittedBecause === null)
     try {

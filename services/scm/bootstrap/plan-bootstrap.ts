@@ -11,10 +11,9 @@ import {
 } from "../../../shared/project-config/starter/guess-project.ts";
 import { starterConfig } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { RepositoryContents, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { RepositoryContents } from "../code-host/repository-contents.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 
@@ -60,7 +59,7 @@ async function findAction(
   { installationId, owner }: { installationId: string; owner: string },
 ): Promise<string | null> {
   const repo = "vrs";
-  const { contents } = await repositoryOf(context, { installationId, owner, repo }, "bootstrap");
+  const { contents } = await context.host.repository({ installationId, owner, repo }, "bootstrap");
   try {
     return (await contents.hasTag(ACTION_TAG)) ? `${owner}/${repo}` : null;
   } catch (error) {

@@ -3,11 +3,10 @@ import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { isFinal } from "../cloud-api/cloud-api.ts";
+import type { CheckChange, RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
-import type { CheckChange } from "../code-host/repository-checks.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
 import { writeComment } from "../pull-requests/write-comment.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import {
   type CheckChanges,
@@ -55,7 +54,7 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
   let next: number | null = failureBackoffMs(check.failures);
   try {
-    const repository = await repositoryOf(context, check);
+    const repository = await context.host.repository(check);
     check.hostId ??= await openCheckRun(context, repository, check);
     let state = await stateOf(context, check);
     const preview = nextPreview(context, check, state);
@@ -233,7 +232,7 @@ async function updateCheckRun(
 /** Closes a check after its deadline. @returns the time until the next attempt, if that fails too */
 async function closeOverdueCheck(context: ScmContext, check: CheckRun): Promise<number | null> {
   try {
-    await reportState(context, await repositoryOf(context, check), check, {
+    await reportState(context, await context.host.repository(check), check, {
       kind: check.mergeGroup ? "grouped" : "overdue",
     });
     return null;

@@ -1,7 +1,7 @@
 import { CHANGED_FILES_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
 import { text } from "../../../shared/contracts/fields.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
 /** Longer first lines are cut. */

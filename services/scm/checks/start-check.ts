@@ -1,9 +1,8 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { PullHead, RepositoryName } from "../code-host/code-host.ts";
 import { HostError } from "../code-host/host-error.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
 import { expectedKey, previewKey } from "../pull-requests/preview-cache.ts";
 import { refusePreview } from "../pull-requests/preview-url.rule.ts";
 import type { ScmContext } from "../scm-context.ts";

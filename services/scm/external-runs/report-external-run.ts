@@ -2,11 +2,10 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { nameOfRun } from "../checks/check-name.rule.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { type Commit, ensureCheck } from "../checks/start-check.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { PullHead, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
 import { putPull } from "../pull-requests/pull.store.ts";
-import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import {
   type ExternalRun,
@@ -75,9 +74,9 @@ export async function reportExternalRun(
   if (!run?.scm || run.status === "canceled") return;
   if (!(await isReported(context, run, teamId))) return;
   const { owner, repo } = run.scm;
-  const installationId = await installationOf(context, { owner, repo });
+  const installationId = await context.host.installationOf({ owner, repo });
   if (installationId === null) return;
-  const repository = await repositoryOf(context, { installationId, owner, repo });
+  const repository = await context.host.repository({ installationId, owner, repo });
   const { id: repoId, page } = await repository.read();
   const pulls = await repository.pullsAt(run.scm.sha.toLowerCase());
   const found = pulls.find(({ branch }) => branch === run.branch) ?? pulls[0];

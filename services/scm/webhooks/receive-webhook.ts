@@ -12,7 +12,7 @@ import { handleDelivery } from "./handle-delivery.ts";
 import { isSignedBy } from "./signature.rule.ts";
 
 /** The receiver's context, where the app is optional. */
-export type Receiver = Omit<ScmContext, "app"> & { app: ScmContext["app"] | null };
+export type Receiver = Omit<ScmContext, "host"> & { host: ScmContext["host"] | null };
 
 const DELIVERY_ID = /^[\w-]{1,100}$/;
 
@@ -21,7 +21,7 @@ export async function receiveWebhook(
   receiver: Receiver,
   { headers, body }: Delivery,
 ): Promise<DeliveryAnswer> {
-  const { settings, app } = receiver;
+  const { settings, host } = receiver;
   const bytes = Buffer.from(body, "base64");
   if (settings.webhookSecret === null) return message(500, "webhook secret not configured");
   if (!isSignedBy(settings.webhookSecret, bytes, headers["x-hub-signature-256"]))
@@ -29,11 +29,11 @@ export async function receiveWebhook(
   const event = headers["x-github-event"] ?? "";
   const handle = EVENTS.get(event);
   if (!handle) return notTriggered(`Ignored event type: ${event.slice(0, 100)}`);
-  if (app === null)
+  if (host === null)
     return notTriggered("Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)");
   const payload = parseJson(bytes.toString());
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
-  const context = { ...receiver, app };
+  const context = { ...receiver, host };
   const givenId = headers["x-github-delivery"];
   const id = givenId !== undefined && DELIVERY_ID.test(givenId) ? givenId : randomUUID();
   return handleOnce(context, { id, event, payload: bytes.toString() }, () => handle(context, payload));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
-import { findPendingApp } from "../../../services/scm/code-host/pending-app.store.ts";
+import { findPendingApp } from "../../../services/scm/code-host/github/pending-app.store.ts";
 import { leaseExternalRuns } from "../../../services/scm/external-runs/external-run.store.ts";
 import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
 import { CheckNames } from "../../../services/scm/migrations/2026-12-02-check-names.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import type { Account, CloudApi } from "../../../services/scm/cloud-api/cloud-api.ts";
-import { CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
+import { GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
+import { GitHubHost } from "../../../services/scm/code-host/github/github-host.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
 import type { ScmContext } from "../../../services/scm/scm-context.ts";
@@ -176,7 +177,7 @@ export class ScmTestContext {
         emit: async () => {},
         broadcast: async () => {},
       },
-      app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
+      host: new GitHubHost(new GitHubApp(settings.app, { checks: 10_000, bootstrap: 10_000 })),
       cloudOf: teamId => (teamId === null ? this.cloud : this.#cloudOfTeam(teamId)),
       previews: new PreviewCache(),
       expected: new PreviewCache(),

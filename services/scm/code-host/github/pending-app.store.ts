@@ -1,4 +1,4 @@
-import type { EntityManager } from "../../../mixins/database.ts";
+import type { EntityManager } from "../../../../mixins/database.ts";
 
 /** Queries about apps that operators are creating at the code host. `em` is one unit of work. */
 

@@ -1,16 +1,14 @@
 import { App } from "@octokit/app";
 import { Octokit } from "@octokit/core";
 import { LRUCache } from "lru-cache";
-import { type Refusal, RequestLimits } from "./request-limits.ts";
+import type { Purpose, RepositoryName } from "../code-host.ts";
+import { type Refusal, RequestLimits } from "../request-limits.ts";
 
 /** A request that gets no response by then is retried, at once or later. */
 const RESPONSE_TIMEOUT_MS = 8_000;
 const TOKENS = "/access_tokens";
 /** The number of cached clients. Each new client costs a token. */
 const MAX_CLIENTS = 1_000;
-
-/** The purpose of a request. Bootstraps can wait, so they must not delay checks. */
-export type Purpose = "checks" | "bootstrap";
 
 /** The code host allows about eighty writes per minute. */
 const WRITES_PER_MINUTE: Record<Purpose, number> = { checks: 50, bootstrap: 30 };
@@ -27,8 +25,6 @@ export interface AppIdentity {
 /** Requests the code host's API, by its names of routes and parameters. @throws HostError */
 export type HostRequest = Octokit["request"];
 
-export type RepositoryName = { owner: string; repo: string };
-
 /** The access of an installation to one repository. */
 export interface RepositoryAccess {
   request: HostRequest;
@@ -43,7 +39,7 @@ export const PER_PAGE = 100;
  * of installations.
  * @see HostError for what every request throws
  */
-export class CodeHostApp {
+export class GitHubApp {
   readonly #app: App;
   readonly #clients = new LRUCache<string, Promise<HostRequest>>({ max: MAX_CLIENTS });
   readonly appId: string;

@@ -1,21 +1,23 @@
-import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
-import { isMissing } from "./host-error.ts";
+import type { RepositoryComments, RepositoryName } from "../code-host.ts";
+import { isMissing } from "../host-error.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess } from "./github-app.ts";
 
 /** The app's comment is searched only within these pages. */
 const MAX_COMMENT_PAGES = 10;
 
 /** The comments on a repository's pull requests. Every method throws HostError. */
-export class RepositoryComments {
+export class GitHubComments implements RepositoryComments {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
+  readonly #appId: string;
 
-  constructor({ request, name }: RepositoryAccess) {
+  constructor({ request, name }: RepositoryAccess, appId: string) {
     this.#request = request;
     this.#name = name;
+    this.#appId = appId;
   }
 
-  /** Returns the app's comment on a pull request that contains this marker, or null. */
-  async find(pull: number, marker: string, appId: string): Promise<string | null> {
+  async find(pull: number, marker: string): Promise<string | null> {
     for (let page = 1; page <= MAX_COMMENT_PAGES; page++) {
       const { data } = await this.#request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
         ...this.#name,
@@ -26,7 +28,7 @@ export class RepositoryComments {
       // Anyone can write our marker into a comment, but the app can change only its own.
       const found = data.find(
         ({ body, performed_via_github_app: app }) =>
-          app && [String(app.id), app.client_id].includes(appId) && body?.includes(marker),
+          app && [String(app.id), app.client_id].includes(this.#appId) && body?.includes(marker),
       );
       if (found) return String(found.id);
       if (data.length < PER_PAGE) return null;
@@ -43,8 +45,7 @@ export class RepositoryComments {
     return String(data.id);
   }
 
-  /** @returns false if the comment was deleted */
-  async change(id: string, body: string): Promise<boolean> {
+  async change(_pull: number, id: string, body: string): Promise<boolean> {
     try {
       await this.#request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
         ...this.#name,

@@ -1,54 +1,8 @@
-import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
-
-export interface NewCheck {
-  sha: string;
-  /** Name that people see. */
-  name: string;
-  /** Our own id, which finds a check run whose creation response was lost. */
-  externalId: string;
-  detailsUrl?: string;
-  output: CheckText;
-}
-
-export interface CheckText {
-  title: string;
-  summary: string;
-  /** Shown beside the lines. The code host accepts fifty per request. */
-  annotations?: CheckAnnotation[];
-}
-
-/** A message about a position in a file. Columns are only for a position within one line. */
-export interface CheckAnnotation {
-  path: string;
-  start_line: number;
-  end_line: number;
-  start_column?: number;
-  end_column?: number;
-  annotation_level: "failure" | "warning";
-  message: string;
-}
-
-export const CHECK_CONCLUSIONS = [
-  "success",
-  "action_required",
-  "neutral",
-  "failure",
-  "cancelled",
-  "timed_out",
-] as const;
-export type CheckConclusion = (typeof CHECK_CONCLUSIONS)[number];
-
-export interface CheckChange {
-  /** Null while in progress. */
-  conclusion: CheckConclusion | null;
-  detailsUrl?: string;
-  output: CheckText;
-  /** Buttons, at most three. */
-  actions: { label: string; description: string; identifier: string }[];
-}
+import type { CheckChange, NewCheck, RepositoryChecks, RepositoryName } from "../code-host.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess } from "./github-app.ts";
 
 /** The check runs of a repository. Every method throws HostError. */
-export class RepositoryChecks {
+export class GitHubChecks implements RepositoryChecks {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
 
@@ -57,7 +11,6 @@ export class RepositoryChecks {
     this.#name = name;
   }
 
-  /** @returns the check run's number */
   async create({ sha, name, externalId, detailsUrl, output }: NewCheck): Promise<string> {
     const { data } = await this.#request("POST /repos/{owner}/{repo}/check-runs", {
       ...this.#name,
@@ -71,7 +24,6 @@ export class RepositoryChecks {
     return String(data.id);
   }
 
-  /** Returns the check run that the app created with this id of ours, or null. */
   async find({
     sha,
     name,

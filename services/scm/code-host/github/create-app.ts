@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { EntityManager } from "../../../mixins/database.ts";
-import { hashKey } from "../../../shared/api-keys.ts";
+import type { EntityManager } from "../../../../mixins/database.ts";
+import { hashKey } from "../../../../shared/api-keys.ts";
 import type {
   BeginApp,
   CreatedApp,
   FinishApp,
   NewAppForm,
   PendingApp,
-} from "../../../shared/contracts/code-host/code-host.ts";
-import { invalidField, ServiceError } from "../../../shared/errors.ts";
-import { APP_ERRORS } from "../texts.ts";
+} from "../../../../shared/contracts/code-host/code-host.ts";
+import { invalidField, ServiceError } from "../../../../shared/errors.ts";
+import { APP_ERRORS } from "../../texts.ts";
+import { HostError } from "../host-error.ts";
 import { appManifest } from "./app-manifest.ts";
-import type { HostRequest } from "./code-host-app.ts";
-import { HostError } from "./host-error.ts";
+import type { HostRequest } from "./github-app.ts";
 import { deletePendingApp, findPendingApp, insertPendingApp } from "./pending-app.store.ts";
 
 /** The context of an app's creation. */

@@ -1,11 +1,12 @@
-import type { HostRequest, RepositoryAccess, RepositoryName } from "./code-host-app.ts";
-import { isMissing } from "./host-error.ts";
+import type { NewCommit, RepositoryContents, RepositoryName } from "../code-host.ts";
+import { isMissing } from "../host-error.ts";
+import type { HostRequest, RepositoryAccess } from "./github-app.ts";
 
 /** The code host omits the content of larger files. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The branches, commits, and files of a repository. Every method throws HostError. */
-export class RepositoryContents {
+export class GitHubContents implements RepositoryContents {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
 
@@ -76,8 +77,12 @@ export class RepositoryContents {
     }
   }
 
-  /** Creates a commit with these files on top of another. @returns its SHA, which no branch has yet */
-  async commit(parent: string, message: string, files: Record<string, string>): Promise<string> {
+  async addBranch(branch: string, from: NewCommit): Promise<void> {
+    await this.#createBranch(branch, await this.#commit(from));
+  }
+
+  /** Creates a commit. @returns its SHA, which no branch has yet */
+  async #commit({ parent, message, files }: NewCommit): Promise<string> {
     const { data: base } = await this.#request("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
       ...this.#name,
       commit_sha: parent,
@@ -97,7 +102,7 @@ export class RepositoryContents {
   }
 
   /** Creates a branch. Fails with 422 if the name exists. */
-  async createBranch(branch: string, sha: string): Promise<void> {
+  async #createBranch(branch: string, sha: string): Promise<void> {
     await this.#request("POST /repos/{owner}/{repo}/git/refs", {
       ...this.#name,
       ref: `refs/heads/${branch}`,

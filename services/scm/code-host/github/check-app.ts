@@ -1,8 +1,8 @@
-import type { CodeHostAppView } from "../../../shared/contracts/code-host/code-host.ts";
-import { APP_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import type { CodeHostAppView } from "../../../../shared/contracts/code-host/code-host.ts";
+import { APP_ERRORS, LOG_MESSAGES } from "../../texts.ts";
+import { HostError } from "../host-error.ts";
 import { missingOf } from "./app-manifest.ts";
-import type { CodeHostApp } from "./code-host-app.ts";
-import { HostError } from "./host-error.ts";
+import type { GitHubApp } from "./github-app.ts";
 
 /** The lifetime of a response. Without one, each check sends a new request. */
 const RECHECK_INTERVAL_MS = 15 * 60_000;
@@ -22,14 +22,14 @@ export const NO_APP: AppState = {
 
 /** Checks whether the code host gives the app what it needs. */
 export class AppCheck {
-  readonly #app: CodeHostApp;
+  readonly #app: GitHubApp;
   readonly #warn: (error: unknown, what: string) => void;
   #standing: AppState = { ...NO_APP, state: "unchecked" };
   #askedAtMs = 0;
   #warned: string | null = null;
   #underWay: Promise<void> | null = null;
 
-  constructor(app: CodeHostApp, warn: (error: unknown, what: string) => void) {
+  constructor(app: GitHubApp, warn: (error: unknown, what: string) => void) {
     this.#app = app;
     this.#warn = warn;
   }
@@ -71,7 +71,7 @@ export class AppCheck {
 
 export const FAILED = LOG_MESSAGES.permissionsNotChecked;
 
-async function readAppState(app: CodeHostApp): Promise<AppState> {
+async function readAppState(app: GitHubApp): Promise<AppState> {
   const { data } = await app.request("GET /app");
   if (!data) throw new HostError(0, APP_ERRORS.empty);
   const { name, html_url: url, permissions, events } = data;

@@ -1,21 +1,13 @@
-import { MISSING_SHAS_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
-import { type HostRequest, PER_PAGE, type RepositoryAccess, type RepositoryName } from "./code-host-app.ts";
-import { HostError } from "./host-error.ts";
+import { MISSING_SHAS_AT_MOST } from "../../../../shared/contracts/code-host/scm.ts";
+import type { MergeBase, RepositoryHistory, RepositoryName } from "../code-host.ts";
+import { HostError } from "../host-error.ts";
+import { type HostRequest, PER_PAGE, type RepositoryAccess } from "./github-app.ts";
 
 /** The code host gives a webhook ten seconds, and comparing distant commits takes long. */
 const COMPARE_TIMEOUT_MS = 4_000;
 
-/** The commit where a branch left another one. */
-export interface MergeBase {
-  sha: string;
-  /** Every commit of the other branch since then; null if there are too many. */
-  missing: string[] | null;
-  /** Message of the compared commit. */
-  message: string;
-}
-
 /** The history of a repository's branches. */
-export class RepositoryHistory {
+export class GitHubHistory implements RepositoryHistory {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
 
@@ -24,20 +16,10 @@ export class RepositoryHistory {
     this.#name = name;
   }
 
-  /**
-   * Returns the merge base of a commit with a branch, and the branch's commits since then. Returns null if there is
-   * none, the branch is missing, or the code host takes too long.
-   * @throws HostError while the code host's limits are reached
-   */
   async mergeBase(sha: string, branch: string): Promise<MergeBase | null> {
     return await inTime(this.#compare(sha, branch));
   }
 
-  /**
-   * Returns the files that changed between two commits, at most as many as the code host lists. Returns none if it takes
-   * too long.
-   * @throws HostError while the code host's limits are reached
-   */
   async changedFiles(base: string, sha: string): Promise<string[]> {
     return (await inTime(this.#listFiles(base, sha))) ?? [];
   }

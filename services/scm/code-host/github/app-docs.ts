@@ -1,4 +1,4 @@
-import type { MissingEvent } from "../../../shared/contracts/code-host/code-host.ts";
+import type { MissingEvent } from "../../../../shared/contracts/code-host/code-host.ts";
 import { APP_EVENTS, APP_PERMISSIONS } from "./app-manifest.ts";
 
 const BEGIN = "<!-- permissions: made by npm run docs -->";
