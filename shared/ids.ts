@@ -20,6 +20,7 @@ type Prefix =
   | "sec"
   | "cfg"
   | "whk"
+  | "con"
   | "evt"
   | "com"
   | "scu"

@@ -925,7 +925,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -944,7 +944,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1782,7 +1782,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1797,7 +1797,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1950,7 +1950,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** Change what you are notified of by email. */
@@ -1967,7 +1967,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** List your teams. An API key has one team. */
@@ -2259,6 +2259,83 @@ export interface Operations {
     };
   };
 
+  /** List the team's connected repositories, oldest first. */
+  "GET /v1/connections": {
+    input: object;
+    answer: {
+      data: Answer7[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Connect a GitLab repository. Only this response shows the webhook's secret. */
+  "POST /v1/connections": {
+    input: {
+      body: {
+        host: "gitlab";
+        /** Address of the instance. */
+        url?: string | undefined;
+        /** Path of the repository, such as `group/project`. */
+        repository: string;
+        /** Project of its runs. Default: the path of the repository. */
+        project?: string | undefined;
+        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        token: string;
+        /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
+        rotatesToken?: boolean | undefined;
+      };
+    };
+    answer: Answer16;
+  };
+
+  /** Get a connected repository. */
+  "GET /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Change the token or the project of a connected repository. */
+  "PATCH /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Project of its runs. Default: the path of the repository. */
+        project?: string | undefined;
+        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        token?: string | undefined;
+        /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
+        rotatesToken?: boolean | undefined;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Disconnect a repository, and delete its webhook. */
+  "DELETE /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Replace the secret of a connected repository's webhook. */
+  "POST /v1/connections/{id}/rotate-secret": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer16;
+  };
+
   /** Create a monitor. Alert channels require the role `admin`. */
   "POST /v1/monitors": {
     input: {
@@ -2339,7 +2416,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the team's monitors, newest first. */
@@ -2357,7 +2434,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer7[];
+      data: Answer8[];
       nextCursor: string | null;
     };
   };
@@ -2369,7 +2446,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -2430,7 +2507,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Delete a monitor and its history. */
@@ -2450,7 +2527,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Delete a monitor's badge. */
@@ -2470,7 +2547,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer15;
+    answer: Answer17;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2486,7 +2563,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer15[];
+      data: Answer17[];
       nextCursor: string | null;
     };
   };
@@ -3014,7 +3091,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Acknowledge an incident, so that its problem isn't alerted again. */
@@ -3024,7 +3101,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Assign an incident to a member, who gets an email. Null removes the assignee. */
@@ -3038,7 +3115,7 @@ export interface Operations {
         login: string | null;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Add a comment to an incident's timeline. */
@@ -3051,7 +3128,7 @@ export interface Operations {
         text: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Resolve an incident by hand, and report the recovery to the receivers of its alert. */
@@ -3064,7 +3141,7 @@ export interface Operations {
         note?: string | undefined;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** List the maintenance windows that have not ended, newest first. */
@@ -3126,7 +3203,7 @@ export interface Operations {
   "GET /v1/status-pages": {
     input: object;
     answer: {
-      data: Answer9[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -3136,7 +3213,7 @@ export interface Operations {
     input: {
       body: Body;
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Replace a status page. */
@@ -3147,7 +3224,7 @@ export interface Operations {
       };
       body: Body;
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Delete a status page. */
@@ -3164,7 +3241,7 @@ export interface Operations {
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer10[];
+      data: Answer11[];
     };
   };
 
@@ -3181,7 +3258,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer18;
   };
 
   /** Get a webhook. */
@@ -3191,7 +3268,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Change, pause or resume a webhook. */
@@ -3212,7 +3289,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Delete a webhook with its log. */
@@ -3236,7 +3313,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer18;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -3246,7 +3323,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -3263,7 +3340,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer11[];
+      data: Answer12[];
       nextCursor: string | null;
     };
   };
@@ -3305,7 +3382,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -4152,6 +4229,33 @@ type Answer6 = {
   deletesAt: string | null;
 };
 
+type Answer7 = {
+  id: string;
+  host: "gitlab";
+  /** Address of the instance. */
+  url: string;
+  /** Path of the repository. */
+  repository: string;
+  /** Project of its runs. */
+  project: string;
+  /** `refused`: the code host rejects the token. Set a new one. */
+  state: "connected" | "refused";
+  /** What to do about a refused token. */
+  error: string | null;
+  /** Null for a token that never expires. */
+  tokenExpiresAt: string | null;
+  rotatesToken: boolean;
+  /** URL that receives the repository's events. */
+  webhookUrl: string;
+  /** Whether the service created the webhook. If not, create it with this URL and the secret. */
+  hasWebhook: boolean;
+  /** Time of the latest event. Null before the first. */
+  lastEventAt: string | null;
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+};
+
 type Entry4 = {
   /** Browser that captures the pages. Default: chromium. */
   browser?: "chromium" | "firefox" | "webkit" | undefined;
@@ -4396,7 +4500,7 @@ type Certificate = {
   checkedAt: string;
 };
 
-type Answer7 = {
+type Answer8 = {
   id: string;
   name: string;
   url: string;
@@ -4579,7 +4683,7 @@ type Timeline3 = {
   text: string;
 } | Timeline2;
 
-type Answer8 = {
+type Answer9 = {
   id: string;
   monitor: {
     id: string;
@@ -4611,7 +4715,7 @@ type Answer8 = {
   timeline: Timeline3[];
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   title: string;
   slug: string;
@@ -4626,7 +4730,7 @@ type Answer9 = {
   changedAt: string;
 };
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
@@ -4647,7 +4751,7 @@ type Answer10 = {
   createdAt: string;
 };
 
-type Answer11 = {
+type Answer12 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4776,7 +4880,7 @@ type Screenshots = {
   hash: string;
 };
 
-type Answer12 = {
+type Answer13 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -5014,7 +5118,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer13 = {
+type Answer14 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -5077,7 +5181,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer14 = {
+type Answer15 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -5090,7 +5194,36 @@ type Answer14 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "connection.created" | "connection.changed" | "connection.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+
+type Answer16 = {
+  id: string;
+  host: "gitlab";
+  /** Address of the instance. */
+  url: string;
+  /** Path of the repository. */
+  repository: string;
+  /** Project of its runs. */
+  project: string;
+  /** `refused`: the code host rejects the token. Set a new one. */
+  state: "connected" | "refused";
+  /** What to do about a refused token. */
+  error: string | null;
+  /** Null for a token that never expires. */
+  tokenExpiresAt: string | null;
+  rotatesToken: boolean;
+  /** URL that receives the repository's events. */
+  webhookUrl: string;
+  /** Whether the service created the webhook. If not, create it with this URL and the secret. */
+  hasWebhook: boolean;
+  /** Time of the latest event. Null before the first. */
+  lastEventAt: string | null;
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Secret token of the webhook. It is shown only once. */
+  webhookSecret: string;
+};
 
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
@@ -5141,7 +5274,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer15 = {
+type Answer17 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -5274,7 +5407,7 @@ type Body = {
   password?: string | null | undefined;
 };
 
-type Answer16 = {
+type Answer18 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

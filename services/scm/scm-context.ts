@@ -11,7 +11,10 @@ export interface ScmContext {
   /** Returns a new unit of work. */
   em(): EntityManager;
   bus: Bus;
+  /** All code hosts. */
   host: CodeHost;
+  /** Whether this service has a code-host app. Without one, it serves the connections of teams. */
+  hasApp: boolean;
   /** Returns the Cloud API as a team. A null team is the app's. */
   cloudOf(teamId: string | null): CloudApi;
   /** The preview URLs of commits. */

@@ -5,6 +5,7 @@ import type { ArchiveActions } from "./builds/archives.ts";
 import type { BuildActions } from "./builds/builds.ts";
 import type { ScreenshotKey } from "./capture/screenshot-key.ts";
 import type { CodeHostActions } from "./code-host/code-host.ts";
+import type { ConnectionActions } from "./code-host/connections.ts";
 import type { Merged, MergedInto, ScmActions } from "./code-host/scm-actions.ts";
 import type { ComparisonActions } from "./comparisons/comparisons.ts";
 import type { LookActions } from "./comparisons/looks.ts";
@@ -54,6 +55,7 @@ export interface Actions
     LimitActions,
     LookActions,
     CodeHostActions,
+    ConnectionActions,
     ConfigurationActions,
     InstallActions,
     MonitorActions,

@@ -10,6 +10,7 @@ import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { CONNECTION_ROUTES } from "./connection-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INCIDENT_ROUTES } from "./incident-routes.ts";
@@ -102,6 +103,7 @@ export const ROUTES: Record<string, Route> = {
   ...SCIM_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
+  ...CONNECTION_ROUTES,
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { PullHead, RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CONFIGURATION_ERRORS, CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import { readConfig } from "./read-config.ts";
 
 /** The deployment platform's integration waits eight seconds for the response to a submission. */
@@ -54,6 +54,9 @@ async function readAt<T>(
     return await withTimeout(readInTime(context, commit, read), READ_TIMEOUT_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
+    // Without its configuration, a run would compare other pages. The team can fix the token.
+    if (error instanceof HostError && error.status === 401)
+      throw new ServiceError("unavailable", CONNECTION_ERRORS.tokenRejected);
     if (!isRefused(error)) throw error;
     context.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
     return null;

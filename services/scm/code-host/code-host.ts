@@ -123,20 +123,21 @@ export interface RepositoryHistory {
 /** The check runs of a repository's commits, or what the code host has instead. */
 export interface RepositoryChecks {
   /** @returns the check run's id at the code host */
-  create(check: NewCheck): Promise<string>;
-  /** Returns the check run that this service created with this id of ours, or null. */
-  find(check: Pick<NewCheck, "sha" | "name" | "externalId">): Promise<string | null>;
-  change(id: string, change: CheckChange): Promise<void>;
+  create(check: NamedCheck, text: CheckText): Promise<string>;
+  /** Returns the id of the check run that this service created with this id of ours, or null. */
+  find(check: NamedCheck): Promise<string | null>;
+  /** @param id the check run's id at the code host */
+  change(id: string, check: NamedCheck, change: CheckChange): Promise<void>;
 }
 
-export interface NewCheck {
+export interface NamedCheck {
   sha: string;
+  /** Branch of the commit; null if it is unknown. */
+  branch: string | null;
   /** Name that people see. */
   name: string;
   /** Our own id, which finds a check run whose creation response was lost. */
   externalId: string;
-  detailsUrl?: string;
-  output: CheckText;
 }
 
 export interface CheckText {

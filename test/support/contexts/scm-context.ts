@@ -31,7 +31,7 @@ function scmViewOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun[
 }
 
 /** A Cloud API whose runs end as a test decides. */
-class TestCloud implements CloudApi {
+export class TestCloud implements CloudApi {
   readonly runs = new Map<string, RunView>();
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly screenshotsOfRuns = new Map<string, ScreenshotView[]>();
@@ -177,6 +177,7 @@ export class ScmTestContext {
         emit: async () => {},
         broadcast: async () => {},
       },
+      hasApp: true,
       host: new GitHubHost(new GitHubApp(settings.app, { checks: 10_000, bootstrap: 10_000 })),
       cloudOf: teamId => (teamId === null ? this.cloud : this.#cloudOfTeam(teamId)),
       previews: new PreviewCache(),

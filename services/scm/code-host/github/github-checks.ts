@@ -1,4 +1,4 @@
-import type { CheckChange, NewCheck, RepositoryChecks, RepositoryName } from "../code-host.ts";
+import type { CheckChange, CheckText, NamedCheck, RepositoryChecks, RepositoryName } from "../code-host.ts";
 import { type HostRequest, PER_PAGE, type RepositoryAccess } from "./github-app.ts";
 
 /** The check runs of a repository. Every method throws HostError. */
@@ -11,24 +11,19 @@ export class GitHubChecks implements RepositoryChecks {
     this.#name = name;
   }
 
-  async create({ sha, name, externalId, detailsUrl, output }: NewCheck): Promise<string> {
+  async create({ sha, name, externalId }: NamedCheck, output: CheckText): Promise<string> {
     const { data } = await this.#request("POST /repos/{owner}/{repo}/check-runs", {
       ...this.#name,
       name,
       head_sha: sha,
       external_id: externalId,
       status: "in_progress",
-      ...(detailsUrl !== undefined && { details_url: detailsUrl }),
       output,
     });
     return String(data.id);
   }
 
-  async find({
-    sha,
-    name,
-    externalId,
-  }: Pick<NewCheck, "sha" | "name" | "externalId">): Promise<string | null> {
+  async find({ sha, name, externalId }: NamedCheck): Promise<string | null> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
       ...this.#name,
       ref: sha,
@@ -40,7 +35,11 @@ export class GitHubChecks implements RepositoryChecks {
     return found ? String(found.id) : null;
   }
 
-  async change(id: string, { conclusion, detailsUrl, output, actions }: CheckChange): Promise<void> {
+  async change(
+    id: string,
+    _check: NamedCheck,
+    { conclusion, detailsUrl, output, actions }: CheckChange,
+  ): Promise<void> {
     const state =
       conclusion === null
         ? ({ status: "in_progress" } as const)

@@ -1,10 +1,7 @@
 import { MISSING_SHAS_AT_MOST } from "../../../../shared/contracts/code-host/scm.ts";
 import type { MergeBase, RepositoryHistory, RepositoryName } from "../code-host.ts";
-import { HostError } from "../host-error.ts";
+import { inTime } from "../in-time.ts";
 import { type HostRequest, PER_PAGE, type RepositoryAccess } from "./github-app.ts";
-
-/** The code host gives a webhook ten seconds, and comparing distant commits takes long. */
-const COMPARE_TIMEOUT_MS = 4_000;
 
 /** The history of a repository's branches. */
 export class GitHubHistory implements RepositoryHistory {
@@ -52,17 +49,4 @@ export class GitHubHistory implements RepositoryHistory {
       if (data.commits.length < PER_PAGE) return { sha: base, missing: null, message };
     }
   }
-}
-
-/** Returns the result of a request, or null if it fails or takes too long. @throws HostError while limits are reached */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>(resolve => {
-    timer = setTimeout(() => resolve(null), COMPARE_TIMEOUT_MS);
-  });
-  const answered = work.catch(error => {
-    if (error instanceof HostError && error.retryAt === null) return null;
-    throw error;
-  });
-  return await Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }

@@ -1,12 +1,13 @@
 import { request as sendRequest } from "node:http";
-import { type AddressPolicy, refuseUrl } from "../../shared/capture/network/address-guard.ts";
-import { RefusedError } from "../../shared/capture/network/checked-connect.ts";
-import { connectUrl } from "../../shared/capture/network/connect-url.ts";
-import { asError } from "../../shared/errors.ts";
-import { version } from "../../shared/process.ts";
-import { TOKEN_ERRORS } from "./texts.ts";
+import { type AddressPolicy, refuseUrl } from "./capture/network/address-guard.ts";
+import { RefusedError } from "./capture/network/checked-connect.ts";
+import { connectUrl } from "./capture/network/connect-url.ts";
+import { asError } from "./errors.ts";
+import { version } from "./process.ts";
 
-/** The server of an issuer or provider can't be read. The message is for users. */
+const TOO_LARGE = "the response is too large";
+
+/** A server can't be read. The message is for users. */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
 }
@@ -65,7 +66,7 @@ async function exchange(
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxBytes) request.destroy(new UnreadableError(TOKEN_ERRORS.tooLarge));
+        if (bytes > maxBytes) request.destroy(new UnreadableError(TOO_LARGE));
         else chunks.push(chunk);
       });
       response.on("error", reject);
