@@ -107,7 +107,7 @@ const checksOn = (database: DatabaseKind) =>
         description: "1 of 3 screenshots done",
         target_url: REPORT,
       });
-      assert.deepEqual(on.project.notes, []);
+      assert.equal(on.project.notes.length, 0);
       await end("changed");
       assert.deepEqual([status?.status, status?.target_url], ["failed", REPORT]);
       const [note] = on.project.notes;
