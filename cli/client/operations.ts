@@ -2283,6 +2283,8 @@ export interface Operations {
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
+        /** Whether the service opens one merge request with a configuration, if the repository has none. */
+        bootstrap?: boolean | undefined;
       };
     };
     answer: Answer16;

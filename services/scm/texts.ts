@@ -108,15 +108,21 @@ export const CONFIGURATION_ERRORS = {
 
 export const BOOTSTRAP_TEXTS = {
   title: "Add the configuration for visual checks",
+  /** The code host's words for a pull request, and for getting the bootstrap again. */
+  terms: {
+    actions: { request: "pull request", again: "grant the app access to the repository again" },
+    pipelines: { request: "merge request", again: "connect the repository again" },
+  },
   body: (
     workflow: string,
     branch: string,
-  ) => `When you merge this pull request, vrs checks every pull request with a preview. It captures screenshots of your pages and compares them with approved baselines.
+    { request, again }: { request: string; again: string },
+  ) => `When you merge this ${request}, vrs checks every ${request} with a preview. It captures screenshots of your pages and compares them with approved baselines.
 
 - \`service.config.ts\` lists the pages and viewports. Adjust it here before you merge.
 ${workflow}
 
-vrs opens this pull request only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and grant the app access to the repository again.
+vrs opens this ${request} only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and ${again}.
 `,
   workflow: (path: string) =>
     `- \`${path}\` is optional. It also checks pull requests in your own CI, against baselines in the repository. It does nothing until you run \`vrs check\` and \`vrs approve\` and commit the baselines.`,
@@ -127,6 +133,8 @@ vrs opens this pull request only once. Close it if you don't want it. To get it 
   noPermission: "The app has no permission to write workflows.",
   noAction: (action: string) =>
     `The action is unknown, because \`SERVICE_ACTION\` is not set and \`${action}\` was not found.`,
+  noDependency: "The job needs vrs as a dependency of package.json.",
+  hasPipeline: "The repository already has a pipeline.",
   noStart:
     "The workflow must start the application, but package.json has no script `dev`, `start`, `serve`, or `develop`.",
 };

@@ -1,4 +1,3 @@
-import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import type { HostedRepository, RepositoryHost } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
@@ -59,7 +58,7 @@ async function propose(
   const branch = await contents.branchHead(BOOTSTRAP_BRANCH);
   const earlier = branch === null ? null : await findEarlierProposal(repository, bootstrap);
   if (earlier) return earlier;
-  const files = await planBootstrap(context, bootstrap, contents, base);
+  const files = await planBootstrap(context, bootstrap, repository, base);
   const workflow =
     branch === null
       ? await addBranch(repository, base, files)
@@ -99,7 +98,7 @@ async function workflowOn(
   branch: string,
   planned: BootstrapWorkflow,
 ): Promise<BootstrapWorkflow> {
-  if (await contents.hasFile(WORKFLOW_PATH, branch)) return { ...planned, omittedBecause: null };
+  if (await contents.hasFile(planned.path, branch)) return { ...planned, omittedBecause: null };
   return planned.omittedBecause === null ? withoutPermission(planned) : planned;
 }
 
@@ -117,7 +116,7 @@ async function addBranch(
   const needed = { "service.config.ts": config };
   if (workflow.text !== null && workflow.omittedBecause === null)
     try {
-      await add({ ...needed, [WORKFLOW_PATH]: workflow.text });
+      await add({ ...needed, [workflow.path]: workflow.text });
       return workflow;
     } catch (error) {
       // Writing workflows requires a permission that the app may lack.
@@ -134,6 +133,6 @@ function openPull(
   { defaultBranch }: HostedRepository,
   workflow: BootstrapWorkflow,
 ): Promise<number> {
-  const body = pullBody(workflow);
+  const body = pullBody(workflow, repository.ci);
   return repository.openPull({ head: BOOTSTRAP_BRANCH, base: defaultBranch, title: PULL_TITLE, body });
 }

@@ -56,6 +56,8 @@ export interface OpenPull extends PullHead {
 
 /** A repository, with the access of an installation. */
 export interface RepositoryHost {
+  /** The code host's own CI. */
+  readonly ci: "actions" | "pipelines";
   readonly contents: RepositoryContents;
   readonly history: RepositoryHistory;
   readonly checks: RepositoryChecks;

@@ -13,6 +13,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { ActivityType } from "../../../shared/contracts/teams/people.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
@@ -54,7 +55,7 @@ export async function getConnection(
 export async function connect(
   context: ConnectionContext,
   caller: Caller,
-  { host, url, repository, project, token, rotatesToken }: Connect,
+  { host, url, repository, project, token, rotatesToken, bootstrap }: Connect,
 ): Promise<ConnectionWithSecret> {
   const { teamId, actor } = caller;
   if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
@@ -80,6 +81,14 @@ export async function connect(
     await store.insertConnection(tx, made);
   });
   await putHook(context, made);
+  // The recovery sweep opens the merge request, because an instance may be slow.
+  if (bootstrap)
+    await requestBootstraps(
+      context.em(),
+      made.id,
+      [{ id: made.id, owner: made.owner, repo: made.repo }],
+      false,
+    );
   await note(context, caller, "connection.created", made);
   return { ...viewOf(context, made), webhookSecret: made.access.secret };
 }
@@ -139,6 +148,7 @@ export async function rotateSecret(
 export async function disconnect(context: ConnectionContext, caller: Caller, id: string): Promise<null> {
   const found = await connectionOf(context, caller.teamId, id);
   if (!(await store.deleteConnection(context.em(), caller.teamId, id))) return null;
+  await cancelBootstraps(context.em(), id, null);
   if (found.hookId !== null)
     await context.gitlab
       .deleteHook(accessOf(found), found.hostId, found.hookId)

@@ -52,6 +52,10 @@ export const connectBody = z.strictObject({
   project: settings.project.optional(),
   token: settings.token,
   rotatesToken: settings.rotatesToken.default(false),
+  bootstrap: z
+    .boolean()
+    .default(true)
+    .describe("Whether the service opens one merge request with a configuration, if the repository has none"),
 });
 
 /** Body of `PATCH /v1/connections/:id`. */

@@ -17,7 +17,9 @@ describe("A repository at GitLab", () => {
   let site: Site;
   let vrs: Vrs;
   let connection = "";
-  const project = new GitLabProject("acme/web", "shop");
+  const project = new GitLabProject("acme/web", "shop", {
+    "package.json": JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0" } }),
+  });
 
   before(async () => {
     gitlab = await GitLabServer.start();
@@ -68,6 +70,11 @@ describe("A repository at GitLab", () => {
     assert.deepEqual([made.state, made.hasWebhook], ["connected", true]);
     assert.ok(!text.includes(body.token));
     connection = made.id;
+    await until(() => project.pulls.length === 1);
+    const [pull] = project.pulls;
+    assert.match(pull?.body ?? "", /When you merge this merge request/);
+    const files = project.filesAt(pull?.head.ref ?? "");
+    assert.deepEqual(Object.keys(files).toSorted(), [".gitlab-ci.yml", "package.json", "service.config.ts"]);
     const read = await vrs.request(`/v1/connections/${connection}`);
     assert.equal(connectionView.parse(await read.json()).repository, project.path);
   });
@@ -96,7 +103,7 @@ describe("A repository at GitLab", () => {
 
   it("carries the approvals of a merged merge request to its target branch", async () => {
     assert.equal(await onMain(), "new");
-    const [pull] = project.pulls;
+    const pull = project.pulls.find(({ head }) => head.ref === "first");
     assert.ok(pull);
     project.merge(pull, "merge");
     assert.equal((await sendPull(pull, "merge")).body.reason, "Pull request merged");

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
+import { parse } from "yaml";
+import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import { findConnection } from "../../../services/scm/connections/connection.store.ts";
 import {
   changeConnection,
@@ -15,6 +17,7 @@ import { ADMIN, BASE_URL, GitLabTestContext, OTHER } from "../../support/context
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { dateIn } from "../../support/fakes/gitlab/gitlab-server.ts";
+import { makeBootstrapsDue } from "../../support/rows/scm-rows.ts";
 
 /** Matches the error of one field. */
 const invalid = (path: string, message: RegExp) => (error: unknown) => {
@@ -163,6 +166,55 @@ const connectionsOn = (database: DatabaseKind) =>
       const event = context.gitlab.mergeRequestEvent(context.project, context.pull, "open");
       assert.equal((await context.send(made, "Merge Request Hook", event)).status, 401);
       assert.equal((await context.send(rotated, "Merge Request Hook", event)).status, 200);
+    });
+
+    it("opens one merge request with a configuration and a pipeline, also after a lost response", async () => {
+      const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0", vite: "7.0.0" } };
+      context.project.push("main", { "package.json": JSON.stringify(manifest), "package-lock.json": "{}" });
+      const bootstrap = () => bootstrapDueRepositories(context.scm, { signal: new AbortController().signal });
+      const made = await context.connect();
+      context.gitlab.failures.push({ match: /^POST .*commits$/, times: 1, status: 500, afterwards: true });
+      await bootstrap();
+      await makeBootstrapsDue(context.em());
+      await bootstrap();
+      const [, pull] = context.project.pulls;
+      assert.equal(context.project.pulls.length, 2);
+      assert.deepEqual([pull?.head.ref, pull?.base.ref], ["service/bootstrap-config", "main"]);
+      assert.match(pull?.body ?? "", /When you merge this merge request/);
+      assert.match(pull?.body ?? "", /`.gitlab-ci.yml` is optional/);
+      const files = context.project.filesAt("service/bootstrap-config");
+      assert.match(files["service.config.ts"] ?? "", /defineConfig|export default/);
+      const job = parse(files[".gitlab-ci.yml"] ?? "")["visual-check"];
+      assert.deepEqual(job.script, [
+        "npm ci",
+        'npx --no-install vrs check --config ./service.config.ts --start "npm run dev"',
+      ]);
+      assert.equal(job.rules[0].if, '$CI_PIPELINE_SOURCE == "merge_request_event"');
+      await disconnect(context.scm, ADMIN, made.id);
+      await context.connect();
+      await bootstrap();
+      assert.equal(context.project.pulls.length, 2, "the branch exists");
+      assert.deepEqual(context.gitlab.complaints, []);
+    });
+
+    it("never changes a repository's own pipeline, and opens nothing if it has a configuration or none is wanted", async () => {
+      const manifest = JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0" } });
+      context.project.push("main", { "package.json": manifest, ".gitlab-ci.yml": "test: {}" });
+      const bootstrap = () => bootstrapDueRepositories(context.scm, { signal: new AbortController().signal });
+      await context.connect();
+      await bootstrap();
+      const proposed = context.project.filesAt("service/bootstrap-config");
+      assert.equal(proposed[".gitlab-ci.yml"], "test: {}");
+      assert.match(context.project.pulls.at(-1)?.body ?? "", /already has a pipeline.*add `.gitlab-ci.yml`:/);
+      const configured = new GitLabProject("acme", "configured", {
+        "service.config.ts": "export default {};",
+      });
+      const unwanted = new GitLabProject("acme", "unwanted");
+      for (const project of [configured, unwanted]) context.gitlab.addProject(project);
+      await context.connect({ repository: configured.path });
+      await context.connect({ repository: unwanted.path, bootstrap: false });
+      await bootstrap();
+      assert.deepEqual([configured.pulls.length, unwanted.pulls.length], [0, 0]);
     });
 
     it("deletes the webhook with the connection", async () => {

@@ -2700,6 +2700,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
     "project": NotRequired[str],
     "token": str,
     "rotatesToken": NotRequired[bool],
+    "bootstrap": NotRequired[bool],
 })
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {

@@ -33,6 +33,7 @@ const mergeRequest = z.object({
 
 /** A project, with the access of a connection. */
 export class GitLabRepository implements RepositoryHost {
+  readonly ci = "pipelines";
   readonly #api: GitLabApi;
   readonly #project: GitLabProject;
   readonly contents: GitLabContents;
