@@ -15,6 +15,7 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { ChatAppActions } from "./monitors/chat-apps.ts";
 import type { ConditionActions } from "./monitors/conditions.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
@@ -40,6 +41,7 @@ import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotL
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { NoticeActions } from "./teams/notices.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { TransferActions } from "./transfers/transfers.ts";
 import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
@@ -54,6 +56,7 @@ export interface Actions
     ComparisonActions,
     LimitActions,
     LookActions,
+    ChatAppActions,
     CodeHostActions,
     ConnectionActions,
     ConfigurationActions,
@@ -73,6 +76,7 @@ export interface Actions
     ProjectChatActions,
     ScmActions,
     SecretActions,
+    TransferActions,
     TrialActions,
     WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */

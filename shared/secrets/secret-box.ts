@@ -29,6 +29,7 @@ export type SecretPurpose =
   | "webhook"
   | "code host"
   | "project chat"
+  | "chat app"
   | "identity provider"
   | "sign-in token";
 
