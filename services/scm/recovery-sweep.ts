@@ -11,6 +11,8 @@ import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-ex
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { mirrorDueThreads } from "./threads/mirror-threads.ts";
+import { deleteOldMirrors, requestOpenMirrors } from "./threads/thread.store.ts";
 import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
 import { handleDueDeliveries } from "./webhooks/handle-delivery.ts";
 
@@ -21,6 +23,8 @@ const MISSED_RUNS_DELAY_MS = 15_000;
 /** The interval between requests to a code host that does not respond. */
 const APP_CHECK_INTERVAL_MS = 60_000;
 const ROTATION_INTERVAL_MS = 15 * 60_000;
+/** Comments are mirrored at once. This recovers lost events. */
+const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /**
@@ -50,6 +54,11 @@ export function startRecoverySweep(
     { intervalMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
     context.warn,
   );
+  // Threads too: a slow code host must not delay checks for them.
+  const threads = startPeriodicTask(
+    { intervalMs: POLL_INTERVAL_MS, work: signal => mirrorDueThreads(context, signal), failed },
+    context.warn,
+  );
   const stopOthers = startPeriodicTasks(
     [
       { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
@@ -72,6 +81,12 @@ export function startRecoverySweep(
           ]),
       { intervalMs: ROTATION_INTERVAL_MS, work: signal => rotateDueTokens(context, signal), failed },
       {
+        intervalMs: OPEN_THREADS_INTERVAL_MS,
+        firstDelayMs: MISSED_RUNS_DELAY_MS,
+        work: () => requestOpenMirrors(context.em()),
+        failed: LOG_MESSAGES.threadsNotRequested,
+      },
+      {
         intervalMs: CLEANUP_INTERVAL_MS,
         work: () => cleanUp(context),
         failed: LOG_MESSAGES.rowsNotDeleted,
@@ -83,9 +98,10 @@ export function startRecoverySweep(
     wake() {
       checks.wake();
       runs.wake();
+      threads.wake();
     },
     async stop() {
-      await Promise.all([checks.stop(), runs.stop(), stopOthers()]);
+      await Promise.all([checks.stop(), runs.stop(), threads.stop(), stopOthers()]);
     },
   };
 }
@@ -95,4 +111,5 @@ async function cleanUp({ em }: ScmContext): Promise<void> {
   await deleteOldChecks(em());
   await deleteOldExternalRuns(em());
   await deleteOldForwarded(em());
+  await deleteOldMirrors(em());
 }

@@ -49,6 +49,7 @@ import { startRecoverySweep } from "./recovery-sweep.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
 import { receiveConnected } from "./webhooks/gitlab/receive-connected.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
@@ -144,6 +145,9 @@ export default service<Scm>({
     }),
     "run.proved": on("run.proved", function (this: Scm, run) {
       return runEnded(this, run);
+    }),
+    "run.commented": on("run.commented", async function (this: Scm, { runId }) {
+      if (await requestMirror(this.em(), runId)) this.recoverySweep.wake();
     }),
     "run.stopped": on("run.stopped", function (this: Scm, run) {
       return runEnded(this, run);

@@ -31,6 +31,8 @@ export interface HostedRepository {
   archived: boolean;
   fork: boolean;
   disabled: boolean;
+  /** Whether only its members can read it, and the comments on its pull requests. */
+  isPrivate: boolean;
   /** The URL of its page on the code host's website. */
   page: string;
 }
@@ -187,4 +189,6 @@ export interface RepositoryComments {
   create(pull: number, body: string): Promise<string>;
   /** @returns false if the comment was deleted */
   change(pull: number, id: string, body: string): Promise<boolean>;
+  /** Deletes a comment, unless it is deleted already. */
+  remove(pull: number, id: string): Promise<void>;
 }

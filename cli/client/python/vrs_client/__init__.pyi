@@ -292,6 +292,9 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/monitors/{id}/history"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetMonitorsIdHistoryAnswer:
         """List a monitor's checks, newest first, with the drift of each page."""
     @overload
+    def call(self, name: Literal["GET /v1/monitors/{id}/http-checks"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetMonitorsIdHttpChecksAnswer:
+        """List the results of a monitor's HTTP check, newest first, with each region."""
+    @overload
     def call(self, name: Literal["GET /v1/monitors/{id}/drift"], *, params: GetRunsIdParams, query: Optional[GetMonitorsIdDriftQuery] = ...) -> GetMonitorsIdDriftAnswer:
         """Get chart data: how much each page differed from its baseline over time."""
     @overload
@@ -492,6 +495,9 @@ class VrsClient:
     @overload
     def list(self, name: Literal["GET /v1/monitors/{id}/history"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[PostMonitorsIdRunAnswer]:
         """List a monitor's checks, newest first, with the drift of each page."""
+    @overload
+    def list(self, name: Literal["GET /v1/monitors/{id}/http-checks"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetMonitorsIdHttpChecksAnswerDataItem]:
+        """List the results of a monitor's HTTP check, newest first, with each region."""
     @overload
     def list(self, name: Literal["GET /v1/admin/consents"], *, query: Optional[GetKeysQuery] = ...) -> Iterator[GetAdminConsentsAnswerDataItem]:
         """List the consents to render previews on custom domains. For admins of the default team."""
@@ -1535,6 +1541,7 @@ GetRunsIdCommentsAnswerDataItem = TypedDict("GetRunsIdCommentsAnswerDataItem", {
     "mentions": list[GetRunsIdCommentsAnswerDataItemMentionsItem],
     "createdAt": str,
     "editedAt": Union[str, None],
+    "externalUrl": Union[str, None],
     "resolved": Union[GetRunsIdCommentsAnswerDataItemResolved, None],
 })
 
@@ -1806,6 +1813,7 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
     "defaultBranch": str,
     "createdAt": str,
     "nullReruns": bool,
+    "mirrorThreads": Literal["private", "always", "never"],
     "branches": list[str],
     "pullRequests": list[int],
 })
@@ -1865,7 +1873,8 @@ GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
-    "nullReruns": bool,
+    "nullReruns": NotRequired[bool],
+    "mirrorThreads": NotRequired[Literal["private", "always", "never"]],
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
@@ -2824,6 +2833,13 @@ PostMonitorsBodyAlerts = TypedDict("PostMonitorsBodyAlerts", {
     "webhook": NotRequired[PostMonitorsBodyAlertsWebhook],
 })
 
+PostMonitorsBodyHttp = TypedDict("PostMonitorsBodyHttp", {
+    "maxResponseMs": NotRequired[Union[int, None]],
+    "requiredText": NotRequired[Union[str, None]],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
+})
+
 PostMonitorsBodyOptionsPerRouteEntry = TypedDict("PostMonitorsBodyOptionsPerRouteEntry", {
     "environments": NotRequired[list[str]],
     "colorThreshold": NotRequired[float],
@@ -2873,6 +2889,7 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
     "options": NotRequired[PostMonitorsBodyOptions],
@@ -3029,6 +3046,33 @@ PostMonitorsAnswerCertificate = TypedDict("PostMonitorsAnswerCertificate", {
     "checkedAt": str,
 })
 
+PostMonitorsAnswerHttp = TypedDict("PostMonitorsAnswerHttp", {
+    "maxResponseMs": Union[int, None],
+    "requiredText": Union[str, None],
+    "regions": Any,
+    "agree": int,
+})
+
+PostMonitorsAnswerHttpCheckRegionsItemPagesItem = TypedDict("PostMonitorsAnswerHttpCheckRegionsItemPagesItem", {
+    "route": str,
+    "status": Union[int, None],
+    "ms": Union[int, None],
+    "problem": Union[str, None],
+})
+
+PostMonitorsAnswerHttpCheckRegionsItem = TypedDict("PostMonitorsAnswerHttpCheckRegionsItem", {
+    "region": Union[str, None],
+    "outcome": Literal["ok", "failing", "no_node"],
+    "pages": list[PostMonitorsAnswerHttpCheckRegionsItemPagesItem],
+})
+
+PostMonitorsAnswerHttpCheck = TypedDict("PostMonitorsAnswerHttpCheck", {
+    "at": str,
+    "outcome": Literal["ok", "failing", "unknown"],
+    "regions": list[PostMonitorsAnswerHttpCheckRegionsItem],
+    "since": str,
+})
+
 PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "id": str,
     "name": str,
@@ -3055,6 +3099,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "availability": PostMonitorsAnswerAvailability,
     "maintenance": Union[PostMonitorsAnswerMaintenance, None],
     "certificate": Union[PostMonitorsAnswerCertificate, None],
+    "http": Union[PostMonitorsAnswerHttp, None],
+    "httpCheck": Union[PostMonitorsAnswerHttpCheck, None],
     "snoozedUntil": Union[str, None],
     "alertingSince": Union[str, None],
     "createdAt": str,
@@ -3115,6 +3161,7 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
     "alerts": NotRequired[PatchMonitorsIdBodyAlerts],
@@ -3148,6 +3195,17 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
 
 GetMonitorsIdHistoryAnswer = TypedDict("GetMonitorsIdHistoryAnswer", {
     "data": list[PostMonitorsIdRunAnswer],
+    "nextCursor": Union[str, None],
+})
+
+GetMonitorsIdHttpChecksAnswerDataItem = TypedDict("GetMonitorsIdHttpChecksAnswerDataItem", {
+    "at": str,
+    "outcome": Literal["ok", "failing", "unknown"],
+    "regions": list[PostMonitorsAnswerHttpCheckRegionsItem],
+})
+
+GetMonitorsIdHttpChecksAnswer = TypedDict("GetMonitorsIdHttpChecksAnswer", {
+    "data": list[GetMonitorsIdHttpChecksAnswerDataItem],
     "nextCursor": Union[str, None],
 })
 
@@ -3375,7 +3433,7 @@ PostBillingCheckoutAnswer = TypedDict("PostBillingCheckoutAnswer", {
 GetMonitorsIdDeliveriesAnswerDataItem = TypedDict("GetMonitorsIdDeliveriesAnswerDataItem", {
     "id": str,
     "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
-    "kind": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
+    "kind": Literal["unchecked", "checked", "certificate", "renewed", "failing", "passing", "changed", "down", "recovered", "test", "replaced"],
     "receiver": str,
     "status": Literal["queued", "sent", "failed", "dropped"],
     "tries": int,
@@ -3458,7 +3516,7 @@ GetIncidentsAnswerDataItemMonitor = TypedDict("GetIncidentsAnswerDataItemMonitor
 GetIncidentsAnswerDataItem = TypedDict("GetIncidentsAnswerDataItem", {
     "id": str,
     "monitor": GetIncidentsAnswerDataItemMonitor,
-    "kind": Literal["changed", "down"],
+    "kind": Literal["changed", "down", "unchecked", "certificate", "failing"],
     "title": str,
     "state": Literal["open", "acknowledged", "resolved"],
     "checkId": str,
@@ -3494,7 +3552,7 @@ GetIncidentsIdAnswerTimelineItem3 = TypedDict("GetIncidentsIdAnswerTimelineItem3
     "kind": Literal["notified"],
     "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "receiver": str,
-    "message": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
+    "message": Literal["unchecked", "checked", "certificate", "renewed", "failing", "passing", "changed", "down", "recovered", "test", "replaced"],
     "status": Literal["queued", "sent", "failed", "dropped"],
     "answer": Union[str, None],
 })
@@ -3530,7 +3588,7 @@ GetIncidentsIdAnswerTimelineItem7 = TypedDict("GetIncidentsIdAnswerTimelineItem7
 GetIncidentsIdAnswer = TypedDict("GetIncidentsIdAnswer", {
     "id": str,
     "monitor": GetIncidentsAnswerDataItemMonitor,
-    "kind": Literal["changed", "down"],
+    "kind": Literal["changed", "down", "unchecked", "certificate", "failing"],
     "title": str,
     "state": Literal["open", "acknowledged", "resolved"],
     "checkId": str,
@@ -3644,7 +3702,7 @@ PostStatusPagesBody = TypedDict("PostStatusPagesBody", {
 GetWebhooksAnswerDataItem = TypedDict("GetWebhooksAnswerDataItem", {
     "id": str,
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": Union[str, None],
     "description": str,
     "status": Literal["active", "paused"],
@@ -3662,7 +3720,7 @@ GetWebhooksAnswer = TypedDict("GetWebhooksAnswer", {
 
 PostWebhooksBody = TypedDict("PostWebhooksBody", {
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": NotRequired[Union[str, None]],
     "description": NotRequired[str],
 })
@@ -3670,7 +3728,7 @@ PostWebhooksBody = TypedDict("PostWebhooksBody", {
 PostWebhooksAnswer = TypedDict("PostWebhooksAnswer", {
     "id": str,
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": Union[str, None],
     "description": str,
     "status": Literal["active", "paused"],
@@ -3685,7 +3743,7 @@ PostWebhooksAnswer = TypedDict("PostWebhooksAnswer", {
 
 PatchWebhooksIdBody = TypedDict("PatchWebhooksIdBody", {
     "url": NotRequired[str],
-    "events": NotRequired[list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]]],
+    "events": NotRequired[list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]]],
     "project": NotRequired[Union[str, None]],
     "description": NotRequired[str],
     "status": NotRequired[Literal["active", "paused"]],
@@ -3760,6 +3818,7 @@ GetAdminNodesAnswerDataItem = TypedDict("GetAdminNodesAnswerDataItem", {
     "services": list[str],
     "version": Union[str, None],
     "startedAt": Union[str, None],
+    "region": Union[str, None],
     "lastSeenAt": str,
     "cpuPercent": Union[float, None],
     "memoryBytes": Union[int, None],

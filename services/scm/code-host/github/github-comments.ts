@@ -45,6 +45,17 @@ export class GitHubComments implements RepositoryComments {
     return String(data.id);
   }
 
+  async remove(_pull: number, id: string): Promise<void> {
+    try {
+      await this.#request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...this.#name,
+        comment_id: Number(id),
+      });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
   async change(_pull: number, id: string, body: string): Promise<boolean> {
     try {
       await this.#request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {

@@ -32,6 +32,7 @@ export class GitHubRepository implements RepositoryHost {
       archived: data.archived,
       fork: data.fork,
       disabled: data.disabled,
+      isPrivate: data.private,
       page: data.html_url,
     };
   }

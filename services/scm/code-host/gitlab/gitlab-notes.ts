@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RepositoryComments } from "../code-host.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, isMissing } from "../host-error.ts";
 import { type GitLabApi, path } from "./gitlab-api.ts";
 import type { GitLabProject } from "./gitlab-host.ts";
 
@@ -48,6 +48,14 @@ export class GitLabNotes implements RepositoryComments {
       // The note was deleted, or it is of an earlier token's user, whose notes this one may not change.
       if (error instanceof HostError && [403, 404].includes(error.status)) return false;
       throw error;
+    }
+  }
+
+  async remove(pull: number, id: string): Promise<void> {
+    try {
+      await this.#api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${id}`);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
     }
   }
 

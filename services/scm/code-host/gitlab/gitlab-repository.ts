@@ -16,6 +16,7 @@ const project = z.object({
   archived: z.boolean().default(false),
   forked_from_project: z.looseObject({}).nullish(),
   web_url: z.string(),
+  visibility: z.string().nullish(),
   repository_access_level: z.string().nullish(),
 });
 
@@ -59,6 +60,7 @@ export class GitLabRepository implements RepositoryHost {
       archived: read.archived,
       fork: read.forked_from_project != null,
       disabled: read.repository_access_level === "disabled",
+      isPrivate: read.visibility !== "public",
       page: read.web_url,
     };
   }
