@@ -78,6 +78,7 @@ export const CHECK_HELP = {
   branch: "compare with the baselines of this branch, tag, or commit",
   concurrency: "pages to capture in parallel (default: the number of cores)",
   recordHar: "record the HAR files of network rules, in place of replaying them",
+  prove: "prove which changed file causes each difference, by capturing the page with the old files",
   watch: "check again when files of the project change, until stopped",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",

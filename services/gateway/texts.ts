@@ -123,7 +123,8 @@ export const LIMIT_ERRORS = {
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
   imports: "Too many imports are being uploaded. Retry in a moment.",
   archives: "Too many archives are being uploaded. Retry in a moment.",
-  uploads: "Too many images are being uploaded. Retry in a moment.",
+  uploads: "Too many files are being uploaded. Retry in a moment.",
+  teamUploads: "Your team is uploading too many files at the same time. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };
 
