@@ -205,6 +205,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       SERVICE_OIDC_GROUPS_CLAIM: {
         meaning: "Claim with the groups of a user, or the path to it, such as `realm_access.roles`.",
       },
+      SERVICE_OIDC_AUTO_JOIN: {
+        meaning:
+          "Teams that users may join by rules: `default-team`, or `all-teams` if you trust the admins of every team. Invitations work in all teams.",
+      },
     },
   },
   ...INTEGRATION_GROUPS,
