@@ -43,9 +43,10 @@ export async function measurePages(cluster: Cluster, log: StatementLog, loads: n
     const costs = await log.read();
     statements.push(...costs);
     const read = costs.reduce((sum, { calls, pagesPerCall }) => sum + calls * pagesPerCall, 0);
+    // What a service keeps in memory needs no page. A ratio needs one.
     figures.push(
       { title: `page: ${name}`, unit: "ms", value: percentile(times, 0.5) },
-      { title: `page: ${name}, pages of the database`, unit: "", value: read / loads },
+      { title: `page: ${name}, pages of the database`, unit: "", value: Math.max(1, read / loads) },
     );
   }
   return { figures, statements };

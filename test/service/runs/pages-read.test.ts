@@ -43,4 +43,16 @@ describe("A statement of the runs service", () => {
     const pages = await pagesRead(em, countQueuedJobs);
     assert.ok(pages <= RUNS * PAGES_OF_A_RUN, `It read ${pages} pages.`);
   });
+
+  it("finds tables whose finished work is vacuumed after as many rows, however large they are", async () => {
+    const rows: object[] = await node.em().execute(
+      `select relname, reloptions from pg_class where oid in ('runs.run'::regclass, 'runs.screenshot'::regclass)
+       order by relname`,
+    );
+    const reloptions = ["autovacuum_vacuum_scale_factor=0", "autovacuum_vacuum_threshold=2000"];
+    assert.deepEqual(rows, [
+      { relname: "run", reloptions },
+      { relname: "screenshot", reloptions },
+    ]);
+  });
 });
