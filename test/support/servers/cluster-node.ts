@@ -1,7 +1,7 @@
-import type { Child } from "../drivers/child.ts";
 import { freePort } from "../drivers/free-port.ts";
 import { listProcesses, type ProcessFacts } from "../drivers/list-processes.ts";
-import { startRunner } from "../drivers/runner.ts";
+import type { NodeHost } from "../drivers/nodes/node-host.ts";
+import { startReusable } from "../drivers/runner.ts";
 
 /** A node of a test's cluster: a process with some of the services. */
 export class ClusterNode {
@@ -10,7 +10,7 @@ export class ClusterNode {
   readonly #metricsPort: number;
   /** Folder of its code. */
   readonly #root: string | undefined;
-  #process: Child | null = null;
+  #process: NodeHost | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
@@ -67,7 +67,7 @@ export class ClusterNode {
       SERVICES: this.services.join(","),
       METRICS_PORT: String(this.#metricsPort),
     };
-    this.#process = startRunner(env, this.#root);
+    this.#process = startReusable(env, this.#root);
   }
 
   /** Starts its process and waits until it is healthy. */
@@ -114,6 +114,14 @@ export class ClusterNode {
   /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
     await this.#process?.end("SIGTERM");
+  }
+
+  /** Stops it at the end of a test. Its process may be kept for another node. */
+  async release(): Promise<void> {
+    this.resume();
+    await this.#process?.release();
+    this.#printed = this.output;
+    this.#process = null;
   }
 
   /** Suspends it: it keeps its connections and does nothing. */

@@ -188,7 +188,7 @@ export class Cluster extends ApiAccess {
 
   /** Stops everything at once and deletes its data. */
   async stop(): Promise<void> {
-    await Promise.all(this.nodes.map(node => node.kill()));
+    await Promise.all(this.nodes.map(node => node.release()));
     await Promise.all([(this.#lock ?? this.nats).close(), this.#postgres?.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
