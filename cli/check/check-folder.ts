@@ -8,6 +8,7 @@ import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import { type CheckResult, checkResultSchema } from "./check-result.ts";
 import { CapsuleFolder } from "./screenshots/capsule-folder.ts";
+import { ResponseFolder } from "./screenshots/response-folder.ts";
 
 /** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
 const IMAGE_RETENTION_MS = 10 * 60_000;
@@ -23,6 +24,7 @@ export class CheckFolder {
   readonly images: string;
   readonly report: string;
   readonly capsules: CapsuleFolder;
+  readonly responses: ResponseFolder;
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
@@ -31,6 +33,7 @@ export class CheckFolder {
     this.path = join(root, ".service", "check");
     this.images = join(this.path, "images");
     this.capsules = new CapsuleFolder(join(this.path, "capsules"));
+    this.responses = new ResponseFolder(join(this.path, "responses"));
     this.report = join(this.path, "report.html");
     this.#result = join(this.path, "result.json");
   }
@@ -46,6 +49,7 @@ export class CheckFolder {
       removeAbandoned(this.path),
       removeAbandoned(this.images),
       this.capsules.prepare(),
+      this.responses.prepare(),
     ]);
   }
 

@@ -4,6 +4,7 @@ import { diagnosticsSchema } from "../../shared/contracts/capture/diagnostics.ts
 import { selectorRegionsSchema } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { explanationSchema } from "../../shared/contracts/runs/explanation.ts";
+import { proofSchema } from "../../shared/contracts/runs/proof.ts";
 import { NAMINGS } from "../screenshots/naming.ts";
 
 const SCREENSHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
@@ -71,6 +72,11 @@ const checkedScreenshotSchema = z.object({
   fingerprint: z.string().nullable(),
   /** Why it differs from the baseline; null if that is unknown on this machine. */
   explanation: explanationSchema.nullable().default(null),
+  /** The proof of its cause; null if none was asked for, or if nothing is known about its baseline. */
+  proof: proofSchema
+    .pick({ status: true, outcome: true, text: true, files: true, captures: true })
+    .nullable()
+    .default(null),
   /** Absolute paths of PNG files; null if missing. */
   files: z.object({
     current: path,

@@ -33,6 +33,7 @@ export interface CheckOptions {
   branch?: string;
   concurrency?: number;
   recordHar?: boolean;
+  prove?: boolean;
   watch?: boolean;
   report: boolean;
   /** Paths of the result files. */
@@ -85,7 +86,7 @@ interface PagesCall extends CheckCall {
 
 async function checkPages({ onLine, observer, ...call }: PagesCall): Promise<CheckResult> {
   const { terminal, options } = call;
-  const { url, start, startTimeout: timeoutMs, recordHar } = options;
+  const { url, start, startTimeout: timeoutMs, recordHar, prove } = options;
   refuse(
     {
       "--name": options.name,
@@ -104,6 +105,7 @@ async function checkPages({ onLine, observer, ...call }: PagesCall): Promise<Che
     ...commonOf(call),
     url,
     recordHar,
+    prove,
     onCapture: observer?.onCapture,
     ...(start && { start: { command: start, timeoutMs, ...(onLine && { onLine }) } }),
   });
@@ -118,7 +120,13 @@ async function checkScreenshotFiles({
   // VRS_URL may be set for other checks of the same job.
   const given = { "--url": url === terminal.env.VRS_URL ? undefined : url };
   refuse(
-    { ...given, "--record-har": options.recordHar, "--start": start, "--start-timeout": startTimeout },
+    {
+      ...given,
+      "--prove": options.prove,
+      "--record-har": options.recordHar,
+      "--start": start,
+      "--start-timeout": startTimeout,
+    },
     ERRORS.withPages,
   );
   const { runScreenshotCheck } = await import("../screenshots/run-screenshot-check.ts");

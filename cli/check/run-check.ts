@@ -21,6 +21,7 @@ import { readLogins } from "./read-logins.ts";
 import { addRemoved } from "./screenshots/add-removed.ts";
 import { checkScreenshots } from "./screenshots/check-screenshots.ts";
 import { planVisits, screenshotsOf } from "./screenshots/plan-screenshots.ts";
+import { proveChanges } from "./screenshots/prove-changes.ts";
 import { type Selection, selectScreenshots } from "./screenshots/select-screenshots.ts";
 
 /** Time until a started application must respond. */
@@ -41,6 +42,8 @@ export interface CheckRequest extends Configuration {
   concurrency?: number | undefined;
   /** Command that starts the application, and the timeout until it answers. */
   start?: { command: string; timeoutMs?: number | undefined; onLine?: (line: string) => void } | undefined;
+  /** Whether to prove which files cause the changes. */
+  prove?: boolean | undefined;
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
@@ -94,7 +97,11 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       onEvent,
       ...(request.onCapture && { onCapture: request.onCapture }),
     };
-    const captured = await checkScreenshots(selected, baselines, work, AbortSignal.any(signals));
+    const signal = AbortSignal.any(signals);
+    const compared = await checkScreenshots(selected, baselines, work, signal);
+    const captured = request.prove
+      ? await proveChanges(compared, selected, baselines, work, signal)
+      : compared;
     for (const message of await writeHars(logins.hars, root)) onEvent({ type: "note", message });
     const screenshots = await addRemoved(captured, { all, baselines, folder, request });
     const source = { config: request.file, configHash: configHash(config), commit: commit || null };

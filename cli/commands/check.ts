@@ -26,6 +26,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--branch <name>", HELP.branch)
     .option("--concurrency <n>", HELP.concurrency, wholeNumber)
     .option("--record-har", HELP.recordHar)
+    .option("--prove", HELP.prove)
     .option("--watch", HELP.watch)
     .option("--no-report", HELP.noReport)
     .option("--junit <file>", HELP.junit)

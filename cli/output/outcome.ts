@@ -12,7 +12,7 @@ import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { type Paint, painter, type Terminal } from "../terminal.ts";
-import { RESULT_TEXTS as TEXTS } from "../texts/check.ts";
+import { PROOF_NOTES, RESULT_TEXTS as TEXTS } from "../texts/check.ts";
 import { changesTable } from "./changes-table.ts";
 import { duration, tally } from "./format.ts";
 import { minorLines } from "./minor-lines.ts";
@@ -48,6 +48,7 @@ export function printOutcome(
     ...(table.length > 0 ? ["", ...table, ""] : []),
     ...(folded > 0 ? wrap(TEXTS.otherEnvironment(folded), columns) : []),
     ...(minor.length > 0 ? [...minor, ""] : []),
+    ...proofLines(result, columns),
   ];
   const lines = quiet
     ? [...differs, ...conclusion]
@@ -69,6 +70,16 @@ function causeLines({ screenshots }: CheckResult, columns: number): string[] {
   return shared.flatMap(cause =>
     wrap(visibleLine(plainText(describeRunCause(cause))), columns - 2).map(line => `  ${line}`),
   );
+}
+
+/** Returns the proofs of causes, which the user asked for. */
+function proofLines({ screenshots }: CheckResult, columns: number): string[] {
+  const lines = screenshots.flatMap(shot => {
+    if (shot.proof === null) return [];
+    const text = PROOF_NOTES.result(pageName(shot), shot.viewport, plainText(shot.proof.text));
+    return wrap(visibleLine(text), columns - 2).map(line => `  ${line}`);
+  });
+  return lines.length > 0 ? [...lines, ""] : [];
 }
 
 function noteOn({ error, renamedFrom, notes }: CheckedScreenshot): string | null {

@@ -62,6 +62,13 @@ export const WATCH_TEXTS = {
     `Changed: ${files.join(", ")}${more > 0 ? `, and ${count(more, "more file")}` : ""}`,
 };
 
+export const PROOF_NOTES = {
+  proving: (page: string, viewport: number) => `Proving the cause of ${page} at ${viewport} px.`,
+  more: (changes: number) =>
+    `${count(changes, "more change")} with other causes ${changes === 1 ? "is" : "are"} not proved. Name a route to prove it.`,
+  result: (page: string, viewport: number, proof: string) => `${page} at ${viewport} px: ${proof}`,
+};
+
 export const NOTE_TEXTS = {
   renamedTo: (route: string) => `It was renamed to ${route}.`,
   renamedFrom: (route: string) => `It was renamed: it is identical to ${route}, which is no longer a route.`,

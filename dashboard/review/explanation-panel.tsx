@@ -1,5 +1,5 @@
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
-import type { ProofView } from "../../shared/contracts/runs/proof.ts";
+import type { ShownProof } from "../../shared/contracts/runs/proof.ts";
 import { describeFirstCause } from "../../shared/report/describe-explanation.ts";
 import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import { plainText } from "../../shared/text/code-spans.ts";
@@ -15,7 +15,7 @@ export function ExplanationPanel({
   proving,
 }: {
   explanation: Explanation;
-  proof: ProofView | null;
+  proof: ShownProof | null;
   proving: Proving;
 }) {
   const words =

@@ -1,10 +1,10 @@
-import type { ProofView } from "../../shared/contracts/runs/proof.ts";
+import type { ShownProof } from "../../shared/contracts/runs/proof.ts";
 import { PROOF_TEXTS } from "../../shared/report/texts.ts";
 import { CodeText } from "../ui/text/code-text.tsx";
 import type { Proving } from "./use-prove.ts";
 
 /** Shows the proof of a cause, and the button that starts it. */
-export function ProofResult({ proof, proving }: { proof: ProofView | null; proving: Proving }) {
+export function ProofResult({ proof, proving }: { proof: ShownProof | null; proving: Proving }) {
   if (proof === null && !proving.isPossible) return null;
   return (
     <section className="proof" aria-live="polite">

@@ -1,4 +1,4 @@
-import type { ProofResult, ProofView } from "../contracts/runs/proof.ts";
+import type { ProofResult, ShownProof } from "../contracts/runs/proof.ts";
 import { nameOfFile } from "../explain/name-of-file.ts";
 import { PROOF_TEXTS } from "./texts.ts";
 
@@ -29,7 +29,7 @@ export function describeProof(result: ProofResult | null): string {
 }
 
 /** Returns the words of a proof that found the cause; null for others. */
-export function provenText(proof: ProofView | null | undefined): string | null {
+export function provenText(proof: ShownProof | null | undefined): string | null {
   return proof?.outcome === "proven" ? proof.text : null;
 }
 

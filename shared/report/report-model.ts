@@ -3,7 +3,7 @@ import type { Diagnostics } from "../contracts/capture/diagnostics.ts";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
 import type { ProductionView } from "../contracts/comparisons/production.ts";
 import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
-import type { ProofView } from "../contracts/runs/proof.ts";
+import type { ShownProof } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
@@ -55,7 +55,7 @@ export interface ReportScreenshot extends ScreenshotKey {
   /** Since when production has the change; null or absent if it doesn't, or if that is unknown. */
   production?: ProductionView | null;
   /** The proof of its cause, if one was started. */
-  proof?: ProofView | null;
+  proof?: ShownProof | null;
   /** What went wrong in the page; null or absent if nothing, or if that is unknown. */
   diagnostics?: Diagnostics | null;
   /** The combined state of the reviews, and each of them. */

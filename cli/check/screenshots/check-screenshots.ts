@@ -1,4 +1,9 @@
-import { type Capture, CaptureError, type VisitState } from "../../../shared/capture/capture-types.ts";
+import {
+  type Capture,
+  CaptureError,
+  type VisitRequest,
+  type VisitState,
+} from "../../../shared/capture/capture-types.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
@@ -13,6 +18,7 @@ import type { Logins } from "../read-logins.ts";
 import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
 import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
+import { shareVisits } from "./share-visits.rule.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork extends CompareWork {
@@ -63,46 +69,47 @@ export async function checkScreenshots(
       await comparing.add(compare().catch(fail));
     }
   };
-  // Stories of a group share a page, so the next one follows in the same browser context.
-  const groups = [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
-  await mapBounded(groups, work.concurrency, async group => {
-    for (const visit of group) await check(visit);
+  await mapBounded(shareVisits(visits, work.concurrency), work.concurrency, async part => {
+    for (const visit of part) await check(visit);
   });
   await comparing.done();
   ending.throwIfAborted();
   return screenshotsOf(visits).flatMap(shot => checked.get(keyOf(shot)) ?? []);
 }
 
+/** Returns the request to capture states of a visit. @throws CommandError `plugin_failed` */
+export async function requestOf(
+  visit: PlannedVisit,
+  states: VisitState[],
+  { plugins, logins, onCapture }: Pick<CheckWork, "plugins" | "logins" | "onCapture">,
+): Promise<VisitRequest> {
+  const { route, environment, viewport, height, url, site, ignoreSelectors, story } = visit;
+  const page = { route, environment, viewport, url };
+  const options = await settingsOf(plugins, page, visit.options);
+  const { secrets, files, hars } = logins;
+  return {
+    ...{ url, site, viewport, height, environment: visit.settings, options, states, ignoreSelectors, story },
+    ...{ ...logins.of(options), secrets, files, hars },
+    ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
+    recordsRequests: onCapture !== undefined,
+    keepsBodies: true,
+  };
+}
+
 /** Captures the screenshots of a visit. Null once the signal is aborted. */
 async function captureScreenshots(
   visit: PlannedVisit,
   { compared }: BaselinesToCompare,
-  { engine, plugins, logins, baseUrl, folder, onCapture }: CheckWork,
+  work: CheckWork,
   signal: AbortSignal,
 ): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const {
-    route,
-    environment,
-    viewport,
-    height,
-    url,
-    site,
-    settings: browser,
-    ignoreSelectors,
-    story,
-  } = visit;
+  const { engine, plugins, baseUrl, folder, onCapture } = work;
+  const { route, environment, viewport, url } = visit;
   const page = { route, environment, viewport, url };
-  const options = await settingsOf(plugins, page, visit.options);
   const shots = screenshotsOf([visit]);
   const states = await Promise.all(shots.map(shot => stateOf(shot, compared.of(shot), folder)));
-  const { secrets, files, hars } = logins;
-  const login = logins.of(options);
-  const request = {
-    ...{ url, site, viewport, height, environment: browser, options, states, ignoreSelectors, story },
-    ...{ ...login, secrets, files, hars },
-    ...pageCodeOf(plugins, { ...page, settings: options }, options.session),
-    recordsRequests: onCapture !== undefined,
-  };
+  const request = await requestOf(visit, states, work);
+  const { options } = request;
   const captures = await engine.capture(request, signal);
   if (captures === null) return null;
   // A server that stopped is reported once, instead of for every later page.
@@ -115,7 +122,8 @@ async function captureScreenshots(
     captured.push([shot, capture]);
     if (capture instanceof CaptureError) continue;
     onCapture?.(shot, capture);
-    const { png, hash, width, height, stable, capsule } = capture;
+    const { png, hash, width, height, stable, capsule, bodies } = capture;
+    if (bodies) await folder.responses.store(bodies.unstored);
     if (capsule) await folder.capsules.store(shot, hash, capsule);
     const image = { png, hash, width, height, stable };
     await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });

@@ -28,6 +28,7 @@ export function blankScreenshot({ threshold, ignoreRegions, ...page }: BlankScre
     ignored: { pixels: 0, regions: ignoreRegions.map(region => ({ ...region, pixels: 0 })) },
     fingerprint: null,
     explanation: null,
+    proof: null,
     files: { current: null, baseline: null, diff: null },
     hash: null,
     baseline: null,

@@ -18,7 +18,11 @@ export class Recorder {
   readonly #url: string;
   readonly #browser: string;
   readonly #sources: SourceFiles | null;
-  readonly #captured: { story: PlannedStory; capture: string; requested: readonly string[] }[] = [];
+  readonly #captured: {
+    story: PlannedStory;
+    capture: string;
+    loaded: Promise<Record<string, string> | null>;
+  }[] = [];
 
   /** @param url of the Storybook, without a slash at the end */
   constructor(
@@ -35,15 +39,19 @@ export class Recorder {
   /** Adds a capture of a story. */
   add(shot: ScreenshotKey, { hash, requested = [] }: Capture): void {
     const story = this.#stories.get(keyOf(shot));
-    if (story !== undefined) this.#captured.push({ story, capture: hash, requested });
+    if (story === undefined) return;
+    // Files are hashed while the browser captures the next story.
+    const loaded = this.#loaded(requested);
+    loaded.catch(() => {});
+    this.#captured.push({ story, capture: hash, loaded });
   }
 
   /** Returns the records of the captures. Stories whose page loaded something from another server have none. */
   async records(): Promise<Pick<StoryRecords, "stories" | "files" | "scripts">> {
     const stories: StoryRecord[] = [];
     const files = new Map<string, LoadedFiles>();
-    for (const { story, capture, requested } of this.#captured) {
-      const loaded = await this.#loaded(requested);
+    for (const { story, capture, loaded: loading } of this.#captured) {
+      const loaded = await loading;
       if (loaded === null) continue;
       const id = createHash("sha256").update(JSON.stringify(loaded)).digest("hex").slice(0, 16);
       files.set(id, { id, loaded });

@@ -29,11 +29,11 @@ function requestKey({ method, url, status, error }: Diagnostics["failedRequests"
 }
 
 function messageKey({ level, text }: Diagnostics["consoleMessages"][number]): string {
-  return `${level} ${withoutHosts(text)}`;
+  return `console ${level} ${withoutHosts(text)}`;
 }
 
 function errorKey({ message }: Diagnostics["pageErrors"][number]): string {
-  return `error ${withoutHosts(message)}`;
+  return `uncaught ${withoutHosts(message)}`;
 }
 
 function withoutHosts(text: string): string {

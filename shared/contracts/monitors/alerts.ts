@@ -16,7 +16,7 @@ export const CONDITION_KINDS = [
   "passing",
 ] as const;
 
-export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
+export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "incidents", "webhook"] as const;
 export const NOTIFICATION_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
 
 export const notificationView = z.object({

@@ -12,7 +12,7 @@ import { SNOOZE_HOURS } from "./alerts.ts";
 import { availability } from "./availability.ts";
 import { httpSettings, httpState } from "./http-checks.ts";
 import { MAINTENANCE_MODES } from "./maintenance.ts";
-import { channelChanges, channels } from "./monitor-channels.ts";
+import { channelChanges, channels, INCIDENT_TOOLS } from "./monitor-channels.ts";
 
 /** Bodies, queries and responses of `/v1/monitors`. */
 
@@ -271,6 +271,7 @@ export const monitorView = z.object({
       slack: tail.nullable(),
       email: z.array(z.string()),
       pagerduty: tail.nullable(),
+      incidents: tail.extend({ tool: z.enum(INCIDENT_TOOLS), host: z.string() }).nullable(),
       webhook: tail.extend({ host: z.string() }).nullable(),
     })
     .describe("Alert channels. Secrets show only their last characters"),

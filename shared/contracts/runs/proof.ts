@@ -55,6 +55,8 @@ export const proofSchema = z.object({
 
 /** A proof of the cause of a change, as people see it. */
 export type ProofView = z.infer<typeof proofSchema>;
+/** What reports and reviews show of a proof. */
+export type ShownProof = Pick<ProofView, "status" | "outcome" | "text">;
 
 /** What a proof needs besides the settings of the capture. */
 export interface ProofTask {

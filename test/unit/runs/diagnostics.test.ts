@@ -66,6 +66,15 @@ describe("new diagnostics", () => {
     assert.deepEqual(newsOf(markNew(errors("a is undefined"), errors("a is undefined"))), [false]);
   });
 
+  it("include an uncaught error whose text the baseline only logged", () => {
+    const [error] = diagnosticsAt("https://a.test").pageErrors;
+    assert.ok(error);
+    const uncaught = { ...NO_DIAGNOSTICS, pageErrors: [{ ...error, message: "a is undefined" }] };
+    const logged = message("a is undefined");
+    assert.deepEqual(newsOf(markNew(uncaught, logged)), [true]);
+    assert.deepEqual(newsOf(markNew(logged, uncaught)), [true]);
+  });
+
   it("include another status of the same request", () => {
     const [request] = diagnosticsAt("https://a.test").failedRequests;
     assert.ok(request);

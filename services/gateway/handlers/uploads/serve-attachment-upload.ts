@@ -12,12 +12,13 @@ import { imageStoreError } from "../open-image.ts";
  */
 export async function serveAttachmentUpload(
   gateway: Gateway,
-  { context, params: { id = "", hash = "" }, req }: Input,
+  { caller, context, params: { id = "", hash = "" }, req }: Input,
 ): Promise<Answer> {
   if (!fileHash.safeParse(hash).success) throw notFound("attachment", hash);
   const known = await call(context, "runs.findAttachment", { id, hash });
   if (known) return { status: 200, body: known };
-  const attachment = await gateway.uploads.readAttachment(req, hash, async (bytes, kind) => {
+  const upload = { hash, teamId: caller?.teamId ?? "" };
+  const attachment = await gateway.uploads.readAttachment(req, upload, async (bytes, kind) => {
     await gateway.archiveFiles.put(bytes).catch(error => Promise.reject(imageStoreError(gateway, error)));
     return { hash, kind, bytes: bytes.length };
   });

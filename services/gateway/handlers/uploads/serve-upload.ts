@@ -12,12 +12,12 @@ import { imageStoreError } from "../open-image.ts";
  */
 export async function serveUpload(
   gateway: Gateway,
-  { context, params: { id = "", hash = "" }, req }: Input,
+  { caller, context, params: { id = "", hash = "" }, req }: Input,
 ): Promise<Answer> {
   if (!imageHash.safeParse(hash).success) throw notFound("image", hash);
   const known = await call(context, "runs.findUpload", { id, hash });
   if (known) return { status: 200, body: known };
-  const { png, ...size } = await gateway.uploads.read(req, hash);
+  const { png, ...size } = await gateway.uploads.read(req, { hash, teamId: caller?.teamId ?? "" });
   const stored = await gateway.images
     .put(png)
     .catch(error => Promise.reject(imageStoreError(gateway, error)));

@@ -7,19 +7,33 @@ import { attachmentKindOf } from "../../../../shared/contracts/builds/attachment
 import { ATTACHMENT_BOUNDS, type AttachmentKind } from "../../../../shared/contracts/builds/attachments.ts";
 import { UPLOAD_BOUNDS } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
-import { LIMIT_ERRORS, UPLOAD_ERRORS } from "../../texts.ts";
+import { UPLOAD_ERRORS } from "../../texts.ts";
+import { type Held, HeldBytes } from "./held-bytes.ts";
 
 /** Each decodes an image. More would take the processor from rendering and comparing. */
 const CONCURRENCY = 2;
-/**
- * Bytes of all images, and of all attachments, that are being received or wait to be decoded or stored. Attachments have
- * long to arrive, so slow ones must not take the room of images.
- */
-const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/** Limits of the bodies of one kind in memory. */
+interface MemoryBounds {
+  maxBytes: number;
+  /** Of one team, so that its slow uploads don't keep those of the others out. */
+  maxTeamBytes: number;
+  /** A sender that sends nothing for this long has stalled. */
+  stalledMs: number;
+}
 
-/** Bytes in memory. */
-interface Held {
-  bytes: number;
+const MEMORY: MemoryBounds = {
+  maxBytes: 128 * 1024 * 1024,
+  // As much as the largest attachment.
+  maxTeamBytes: ATTACHMENT_BOUNDS.fileBytes,
+  stalledMs: 30_000,
+};
+
+/** An upload before it is received. */
+interface Upload {
+  /** SHA-256 of its bytes. */
+  hash: string;
+  /** The sender's team. */
+  teamId: string;
 }
 
 /** Limits of a body. */
@@ -38,24 +52,28 @@ function limitedTo(maxBytes: number, message: (most: number) => string): Body {
 /** Reads the bodies of uploaded images and attachments, with bounded memory. */
 export class Uploads {
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY });
-  readonly #maxHeldBytes: number;
-  readonly #images: Held = { bytes: 0 };
-  readonly #attachments: Held = { bytes: 0 };
+  readonly #stalledMs: number;
+  readonly #images: HeldBytes;
+  /** Attachments have long to arrive, so slow ones must not take the memory of images. */
+  readonly #attachments: HeldBytes;
 
-  /** @param maxHeldBytes of images, and of attachments */
-  constructor(maxHeldBytes: number = MAX_HELD_BYTES) {
-    this.#maxHeldBytes = maxHeldBytes;
+  /** @param bounds of images, and of attachments */
+  constructor(bounds: Partial<MemoryBounds> = {}) {
+    const { maxBytes, maxTeamBytes, stalledMs } = { ...MEMORY, ...bounds };
+    this.#stalledMs = stalledMs;
+    this.#images = new HeldBytes(maxBytes, maxTeamBytes);
+    this.#attachments = new HeldBytes(maxBytes, maxTeamBytes);
   }
 
   /**
    * Reads and decodes an image. Its type follows from its content, never from headers.
-   * @param hash SHA-256 that the bytes must have
+   * @param upload.hash SHA-256 that the bytes must have
    * @throws ServiceError payload_too_large, invalid_request; unavailable if the gateway holds too many bytes
    */
-  async read(req: IncomingMessage, hash: string): Promise<ReadUpload> {
-    const held = { bytes: 0, of: this.#images };
+  async read(req: IncomingMessage, { hash, teamId }: Upload): Promise<ReadUpload> {
+    const held = { teamId, bytes: 0 };
     try {
-      const bytes = await this.#receive(req, held, IMAGE);
+      const bytes = await this.#receive(req, held, this.#images, IMAGE);
       requireHash(bytes, hash);
       return await this.#queue.schedule(() => readUpload(bytes));
     } catch (error) {
@@ -63,7 +81,7 @@ export class Uploads {
         ? invalidField("", UPLOAD_ERRORS.unreadable(error.message))
         : error;
     } finally {
-      held.of.bytes -= held.bytes;
+      this.#images.free(held);
     }
   }
 
@@ -74,38 +92,42 @@ export class Uploads {
    */
   async readAttachment<T>(
     req: IncomingMessage,
-    hash: string,
+    { hash, teamId }: Upload,
     use: (bytes: Buffer, kind: AttachmentKind) => Promise<T>,
   ): Promise<T> {
-    const held = { bytes: 0, of: this.#attachments };
+    const held = { teamId, bytes: 0 };
     try {
-      const bytes = await this.#receive(req, held, ATTACHMENT);
+      const bytes = await this.#receive(req, held, this.#attachments, ATTACHMENT);
       requireHash(bytes, hash);
       const kind = attachmentKindOf(bytes);
       if (kind === null) throw invalidField("", UPLOAD_ERRORS.unknownKind);
       return await use(bytes, kind);
     } finally {
-      held.of.bytes -= held.bytes;
+      this.#attachments.free(held);
     }
   }
 
   async #receive(
     req: IncomingMessage,
-    held: Held & { of: Held },
+    held: Held,
+    memory: HeldBytes,
     { maxBytes, tooLarge }: Body,
   ): Promise<Buffer> {
     if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let received = 0;
-    // A loop over the request itself would destroy it, and the response with it.
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      received += chunk.length;
-      if (received > maxBytes) throw tooLarge();
-      if (held.of.bytes + chunk.length > this.#maxHeldBytes)
-        throw new ServiceError("unavailable", LIMIT_ERRORS.uploads, { retryAfterSeconds: 2 });
-      held.of.bytes += chunk.length;
-      held.bytes += chunk.length;
-      chunks.push(chunk);
+    const stalled = setTimeout(() => req.destroy(), this.#stalledMs).unref();
+    try {
+      // A loop over the request itself would destroy it, and the response with it.
+      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+        stalled.refresh();
+        received += chunk.length;
+        if (received > maxBytes) throw tooLarge();
+        memory.add(held, chunk.length);
+        chunks.push(chunk);
+      }
+    } finally {
+      clearTimeout(stalled);
     }
     return Buffer.concat(chunks);
   }
