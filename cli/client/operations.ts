@@ -145,6 +145,8 @@ export interface Operations {
         /** Only the pages that failed. Default: all pages. */
         only?: "failed" | undefined;
       };
+      /** A request that repeats it returns the first one's result. */
+      idempotencyKey?: string | undefined;
     };
     answer: Answer2;
   };

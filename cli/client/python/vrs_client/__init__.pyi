@@ -31,7 +31,7 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/runs/{id}/cancel"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
         """Cancel a run that has not ended."""
     @overload
-    def call(self, name: Literal["POST /v1/runs/{id}/rerun"], *, params: GetRunsIdParams, body: PostRunsIdRerunBody) -> PostRunAnswer:
+    def call(self, name: Literal["POST /v1/runs/{id}/rerun"], *, params: GetRunsIdParams, body: PostRunsIdRerunBody, idempotency_key: Optional[str] = ...) -> PostRunAnswer:
         """Capture an ended run again, as a new run: all its pages, or only those that failed."""
     @overload
     def call(self, name: Literal["POST /v1/runs/{id}/links/revoke"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
