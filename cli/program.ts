@@ -7,6 +7,7 @@ import { addCompare } from "./commands/compare.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDev } from "./commands/dev.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
@@ -28,7 +29,10 @@ const COMMANDS: { group: string; add: AddCommand[] }[] = [
     add: [addInit, addCheck, addDev, addStorybook, addApprove, addReport, addImport],
   },
   { group: HELP.groups.live, add: [addMonitor] },
-  { group: HELP.groups.service, add: [addRun, addUpload, addCompare, addMcp, addLogin, addLogout] },
+  {
+    group: HELP.groups.service,
+    add: [addRun, addUpload, addCompare, addExport, addMcp, addLogin, addLogout],
+  },
   { group: HELP.groups.setup, add: [addDoctor, addCompletion, addSchema] },
 ];
 

@@ -8,9 +8,12 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shellCommand } from "./shell-command.mjs";
+import { hasBrowser, trimPackages } from "./trim-packages.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const BIN = join(ROOT, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
+
+const IS_LIGHT = process.argv.includes("--light");
 
 /** The oldest Node that runs npm and this file. */
 const OLDEST_NODE = 20;
@@ -21,7 +24,7 @@ const CAUSES = [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET/,
     "Failed to reach the npm registry. Check the network, HTTPS_PROXY, and npm's `registry` setting, then run the command again.",
   ],
-  [/ENOSPC/, "The disk is full. Free up about 1 GB, besides npm's cache."],
+  [/ENOSPC/, "The disk is full. Free up about 1.2 GB, besides npm's cache."],
   [
     /EROFS|EACCES|EPERM/,
     `You can't write to ${ROOT} or to npm's cache. Clone to a folder that you own. You don't need root.`,
@@ -62,8 +65,8 @@ const readJson = path => {
 /** Returns whether node_modules holds each locked package in its version. npm writes its own list last. */
 function isInstalled(lock) {
   const installed = readJson("node_modules/.package-lock.json")?.packages;
-  if (!installed) return false;
-  const withDev = process.env.NODE_ENV !== "production";
+  if (!installed || !hasBrowser(ROOT)) return false;
+  const withDev = !IS_LIGHT && process.env.NODE_ENV !== "production";
   return Object.entries(lock.packages).every(([path, wanted]) => {
     if (path === "" || wanted.optional || wanted.devOptional || (wanted.dev && !withDev)) return true;
     const found = installed[path];
@@ -123,9 +126,12 @@ async function whileWaiting(what, work) {
 }
 
 async function install(lock) {
-  const count = Object.values(lock.packages).filter(({ optional }) => !optional).length;
+  const count = Object.values(lock.packages).filter(
+    ({ optional, dev }) => !optional && !(IS_LIGHT && dev),
+  ).length;
+  const omitted = IS_LIGHT ? ["--omit=dev"] : [];
   const { code, output } = await whileWaiting(`Installing ${count} packages (only the first time)`, () =>
-    npm("ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
+    npm("ci", ...omitted, "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
   );
   if (code === 0) return;
   const cause = CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? "See the output of npm above.";
@@ -154,35 +160,34 @@ async function installNode(version) {
   );
 }
 
-/** Shortens the first start. That start repeats failed steps and explains the errors. */
-async function prepare() {
-  const node = existsSync(BIN) ? BIN : process.execPath;
-  await whileWaiting("Preparing the browser and the database", () =>
-    run(node, [join(ROOT, "cli", "prepare.ts")], ROOT),
-  );
-}
-
 /** Builds and their files. The service works without the docs, but not without the dashboard. */
 const BUILDS = [
   { name: "dashboard", file: "build-dashboard.mjs", isNeeded: true },
   { name: "docs", file: "build-docs.mjs", isNeeded: false },
 ];
 
-/** Runs missing and outdated builds in parallel. */
-async function buildAll() {
+/**
+ * Runs missing and outdated builds in parallel. After an installation, it also prepares the browser and the database,
+ * which shortens the first start. That start repeats failed preparations and explains the errors.
+ */
+async function buildAll(isNew) {
   const stale = [];
   for (const build of BUILDS) {
+    if (IS_LIGHT && !build.isNeeded) continue;
     const { isBuilt } = await import(`./${build.file}`);
     if (!isBuilt()) stale.push(build);
   }
-  if (stale.length === 0) return;
+  if (stale.length === 0 && !isNew) return;
   const node = existsSync(BIN) ? BIN : process.execPath;
-  const names = stale.map(({ name }) => `the ${name}`).join(" and ");
-  const ended = await whileWaiting(`Building ${names}`, () =>
-    Promise.all(
-      stale.map(async build => ({ ...build, ...(await run(node, [join(ROOT, "cli", build.file)], ROOT)) })),
-    ),
-  );
+  const program = file => run(node, [join(ROOT, "cli", file)], ROOT);
+  const prepared = isNew ? ["the browser", "the database"] : [];
+  const names = [...prepared, ...stale.map(({ name }) => `the ${name}`)].join(" and ");
+  const ended = await whileWaiting(`Preparing ${names}`, async () => {
+    const preparing = isNew ? program("prepare.ts") : null;
+    const built = await Promise.all(stale.map(async build => ({ ...build, ...(await program(build.file)) })));
+    await preparing;
+    return built;
+  });
   for (const { name, isNeeded, code, output } of ended) {
     if (code === 0) continue;
     const message = `${output.trim()}\n\nFailed to build the ${name}.`;
@@ -206,8 +211,8 @@ async function main() {
   const isNew = !isInstalled(lock);
   if (isNew) await install(lock);
   if (!hasNode(version)) await installNode(version);
-  if (isNew) await prepare();
-  await buildAll();
+  await buildAll(isNew);
+  if (isNew && IS_LIGHT) await trimPackages(ROOT);
 }
 
 try {

@@ -14,6 +14,10 @@ export const DATABASE_MESSAGES = {
   noTls: "Remove sslmode from DATABASE_URL, or enable TLS on the server.",
   certificate: "Set sslrootcert=/path/to/ca.crt in DATABASE_URL. sslmode=no-verify trusts any server.",
   noDatabase: "Create this database, or fix its name in DATABASE_URL.",
+  standby: "This server is a standby, which accepts no writes.",
+  statementPooling:
+    "Set pool_mode=transaction or pool_mode=session in PgBouncer. Statement pooling allows no transactions.",
+  unknownAtPooler: "Add the database and the user of DATABASE_URL to PgBouncer's configuration.",
   noPermission: "Allow the user of DATABASE_URL to create schemas in this database.",
   noFolder: (why: string) =>
     `${why}. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can read and write.`,

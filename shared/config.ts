@@ -17,6 +17,7 @@ import { platformSettings, platformVariables } from "./environment/platform-vari
 import { describeUnknownVariables } from "./environment/unknown-variables.ts";
 import {
   commaList,
+  databaseUrl,
   hosts,
   httpUrl,
   imageStore,
@@ -54,7 +55,7 @@ const variables = z.object({
   SERVICES: commaList.pipe(z.array(z.enum(SERVICE_NAMES)).min(1)).default([...SERVICE_NAMES]),
   NATS_URL: natsServers.optional(),
   NATS_REPLICAS: number(1, 5).default(1),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATABASE_URL: databaseUrl.optional(),
   DATABASE_CONNECTIONS: number(2, 200).default(10),
   IMAGE_STORE_URL: imageStore.optional(),
   METRICS_PORT: number(1, 65_535).optional(),

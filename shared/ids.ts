@@ -1,33 +1,39 @@
 import { typeid } from "typeid-js";
 
-type Prefix =
-  | "run"
-  | "shot"
-  | "base"
-  | "proj"
-  | "team"
-  | "key"
-  | "user"
-  | "inv"
-  | "ses"
-  | "act"
-  | "rev"
-  | "mon"
-  | "chk"
-  | "dlv"
-  | "chr"
-  | "ign"
-  | "sec"
-  | "cfg"
-  | "whk"
-  | "evt"
-  | "com"
-  | "scu"
-  | "scg"
-  | "look"
-  | "inc"
-  | "mtn"
-  | "stp";
+/** The prefixes of ids, one for each kind of object. */
+export const ID_PREFIXES = [
+  "run",
+  "shot",
+  "base",
+  "proj",
+  "team",
+  "key",
+  "user",
+  "inv",
+  "ses",
+  "act",
+  "rev",
+  "mon",
+  "chk",
+  "dlv",
+  "chr",
+  "ign",
+  "sec",
+  "cfg",
+  "whk",
+  "evt",
+  "com",
+  "scu",
+  "scg",
+  "look",
+  "inc",
+  "mtn",
+  "stp",
+  "exp",
+  "imp",
+] as const;
+
+type Prefix = (typeof ID_PREFIXES)[number];
 
 /**
  * The team of a new installation. Its id is fixed, so that nodes that start concurrently agree on it. Its

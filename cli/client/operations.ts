@@ -2185,6 +2185,71 @@ export interface Operations {
     };
   };
 
+  /** Start an export of a team's data, or get the running one. Secrets are left out. */
+  "POST /v1/teams/{id}/export": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer15;
+  };
+
+  /** Get a team's latest export, with its progress. */
+  "GET /v1/teams/{id}/export": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer15;
+  };
+
+  /** Get a team's latest import, with its progress. */
+  "GET /v1/teams/{id}/import": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      id: string;
+      status: "receiving" | "running" | "completed" | "failed";
+      progress: {
+        /** Finished parts. */
+        done: number;
+        /** Null while it is unknown. */
+        total: number | null;
+      };
+      /** Rows by table, such as `runs.baseline`. */
+      counts: Record<string, {
+          rows: number;
+          /** Rows that an import added. */
+          new?: number | undefined;
+        }>;
+      /** Secrets that the file doesn't have. Set them again after an import. */
+      leftOut: ({
+        kind: "secret" | "api_key" | "provider" | "channels" | "credentials" | "webhook" | "chat" | "page_password";
+        name: string;
+      })[];
+      error: string | null;
+      /** ISO 8601, UTC. */
+      createdAt: string;
+      endedAt: string | null;
+      /** Projects of the file. `importedAs` is null for skipped ones. */
+      projects: ({
+        name: string;
+        importedAs: string | null;
+      })[];
+      /** What the import did differently, such as paused monitors. */
+      notes: string[];
+      links: {
+        /** Absolute URL. */
+        self: string;
+      };
+    };
+  };
+
   /** Check whether the code-host app has the required permissions and events. For admins of the default team. */
   "GET /v1/admin/code-host": {
     input: object;
@@ -2285,6 +2350,8 @@ export interface Operations {
           email?: string[] | undefined;
           /** Routing key of a PagerDuty service (Events API v2). */
           pagerduty?: string | undefined;
+          /** Incident service with alerts that are opened and closed by a key. */
+          incidents?: Incidents | undefined;
           /** Your own webhook receiver. */
           webhook?: {
             url: string;
@@ -2401,6 +2468,7 @@ export interface Operations {
           slack?: string | null | undefined;
           email?: string[] | null | undefined;
           pagerduty?: string | null | undefined;
+          incidents?: Incidents | null | undefined;
           webhook?: {
             url?: string | undefined;
             /** Secret that signs the requests. It is never shown again. */
@@ -2470,7 +2538,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2486,7 +2554,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer15[];
+      data: Answer16[];
       nextCursor: string | null;
     };
   };
@@ -2960,6 +3028,50 @@ export interface Operations {
     };
   };
 
+  /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
+  "GET /v1/teams/{id}/chat-apps": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: {
+      data: Data7[];
+    };
+  };
+
+  /** Set the Slack app or Discord application of a team. */
+  "PUT /v1/teams/{id}/chat-apps/{tool}": {
+    input: {
+      params: {
+        id: string;
+        tool: string;
+      };
+      body: {
+        /** Slack: the app's signing secret. Discord: the application's public key. */
+        secret: string;
+      };
+    };
+    answer: Data7;
+  };
+
+  /** Remove the app of a chat tool, and the links of its people. */
+  "DELETE /v1/teams/{id}/chat-apps/{tool}": {
+    input: {
+      params: {
+        id: string;
+        tool: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Unlink all people of chat tools that can review as you. */
+  "DELETE /v1/account/chat-links": {
+    input: object;
+    answer: null;
+  };
+
   /** List the incidents of all monitors, newest first. */
   "GET /v1/incidents": {
     input: {
@@ -3077,7 +3189,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
       nextCursor: string | null;
     };
   };
@@ -3111,7 +3223,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -3183,7 +3295,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer17;
   };
 
   /** Get a webhook. */
@@ -3238,7 +3350,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer16;
+    answer: Answer17;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -4369,6 +4481,12 @@ type Alerts = {
     /** Last four characters of the secret. */
     tail: string;
   } | null;
+  incidents: {
+    /** Last four characters of the secret. */
+    tail: string;
+    tool: "opsgenie" | "incident-io" | "alertmanager";
+    host: string;
+  } | null;
   webhook: {
     /** Last four characters of the secret. */
     tail: string;
@@ -4529,7 +4647,7 @@ type Timeline = {
   /** ISO 8601, UTC. */
   at: string;
   kind: "notified";
-  channel: "slack" | "email" | "pagerduty" | "webhook";
+  channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   receiver: string;
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
   message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
@@ -5094,6 +5212,50 @@ type Answer14 = {
 
 type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
+type Answer15 = {
+  id: string;
+  status: "receiving" | "running" | "completed" | "failed";
+  progress: {
+    /** Finished parts. */
+    done: number;
+    /** Null while it is unknown. */
+    total: number | null;
+  };
+  /** Rows by table, such as `runs.baseline`. */
+  counts: Record<string, {
+      rows: number;
+      /** Rows that an import added. */
+      new?: number | undefined;
+    }>;
+  /** Secrets that the file doesn't have. Set them again after an import. */
+  leftOut: ({
+    kind: "secret" | "api_key" | "provider" | "channels" | "credentials" | "webhook" | "chat" | "page_password";
+    name: string;
+  })[];
+  error: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  endedAt: string | null;
+  /** Images and other files that the rows need. */
+  files: number;
+  /** When the file can't be downloaded anymore. */
+  expiresAt: string | null;
+  links: {
+    /** Absolute URL. */
+    self: string;
+    /** Null until it is completed. */
+    file: string | null;
+  };
+};
+
+type Incidents = {
+  tool: "opsgenie" | "incident-io" | "alertmanager";
+  /** Opsgenie: `https://api.opsgenie.com` or the EU's. incident.io: the URL of an HTTP alert source. Alertmanager: its base URL. */
+  url: string;
+  /** API key, or the token that protects Alertmanager. It is never shown again. */
+  key: string;
+};
+
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
   environments?: string[] | undefined;
@@ -5143,7 +5305,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer15 = {
+type Answer16 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -5209,7 +5371,7 @@ type Data5 = {
 
 type Data6 = {
   id: string;
-  channel: "slack" | "email" | "pagerduty" | "webhook";
+  channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
   kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
@@ -5226,6 +5388,15 @@ type Data6 = {
   endedAt: string | null;
 };
 
+type Data7 = {
+  tool: "slack" | "discord";
+  /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
+  requestUrl: string;
+  isSet: boolean;
+  changedBy: string | null;
+  changedAt: string | null;
+};
+
 type Schedule = {
   kind: "weekly";
   /** 0 is Sunday. */
@@ -5237,7 +5408,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data7 = {
+type Data8 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */
@@ -5276,7 +5447,7 @@ type Body = {
   password?: string | null | undefined;
 };
 
-type Answer16 = {
+type Answer17 = {
   id: string;
   url: string;
   events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];

@@ -46,11 +46,11 @@ const FONTS = new Map([
 const RESPONSE_DELAY_MS = 200;
 
 /**
- * Serves the first version of the sample site on a loopback port.
+ * Serves the first version of the sample site on a loopback port, or on another address of this machine.
  *
  * @param port 0 uses any free one
  */
-export async function startSite(port = 0): Promise<SampleSite> {
+export async function startSite(port = 0, address = "127.0.0.1"): Promise<SampleSite> {
   let version: SiteVersion = 1;
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://site").pathname;
@@ -61,11 +61,11 @@ export async function startSite(port = 0): Promise<SampleSite> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
+    server.listen(port, address, resolve);
   });
   const bound = portOf(server.address());
   return {
-    url: `http://localhost:${bound}`,
+    url: `http://${address === "127.0.0.1" ? "localhost" : address}:${bound}`,
     port: bound,
     show: next => {
       version = next;

@@ -164,11 +164,15 @@ export const DOCTOR_HELP = {
 };
 
 export const IMPORT_HELP = {
-  summary: "Import the baselines of another tool",
+  summary: "Import the baselines of another tool, or an exported team",
   description:
-    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository. Their files give the names and the widths. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`.",
-  folder: "folder of the other tool's baselines, such as .lostpixel/baseline",
-  from: "the other tool: playwright, backstop, reg-suit, or lost-pixel",
+    "Copies the baselines of Playwright, BackstopJS, reg-suit, or Lost Pixel into your repository. Their files give the names and the widths. Baselines that differ are replaced. To compare new screenshots of that tool, use `vrs check --screenshots <folder> --naming <tool>`. With `--from vrs`, imports the file of `vrs export` into a team of a service.",
+  folder: "folder of the other tool's baselines, such as .lostpixel/baseline, or the exported file",
+  from: "the other tool: playwright, backstop, reg-suit, or lost-pixel. Or vrs for an exported team",
+  existing: "what to do with projects that the team already has: refuse, rename, or skip (default: refuse)",
+  settings: "use the exported team's settings for reviews and links",
+  members: "invite the members of the exported team",
+  team: "id of the team (default: the team of the API key)",
   name: "name of the set of baselines, such as components",
   dryRun: "print what would be imported, without writing it",
   examples: [
@@ -176,6 +180,7 @@ export const IMPORT_HELP = {
     ["vrs import --from backstop backstop_data/bitmaps_reference", ""],
     ["vrs import --from reg-suit .reg/expected", ""],
     ["vrs import --from lost-pixel .lostpixel/baseline", ""],
+    ["vrs import --from vrs acme.tar", "import an exported team into a service"],
   ] satisfies Examples,
 };
 

@@ -67,10 +67,13 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         meaning:
           "NATS server, `nats://user:password@host:4222` or `tls://…`, or several of one cluster, separated by commas. It makes this process one node of a fleet. Without it, the process runs alone. The server needs JetStream. Give each renderer [its own user](../guides/run-a-fleet.md#restrict-nats).",
       },
-      NATS_REPLICAS: { meaning: "Copies of each work queue in a cluster of NATS servers, 1–5." },
+      NATS_REPLICAS: {
+        meaning:
+          "Copies of each work queue in a [cluster of NATS servers](../guides/run-clusters-of-servers.md), 1–5.",
+      },
       DATABASE_URL: {
         meaning:
-          "PostgreSQL server, `postgres://user:password@host/database`. Without it, the embedded database in `SERVICE_DATA_DIR` is used. Nodes of a fleet need it if they run a core service. Others don't use it. Each core service creates a schema of its name for its tables. If the user can't create schemas, create them before. For TLS, add `?sslmode=verify-full`, and `&sslrootcert=/a/file` for your own certificate authority. PgBouncer works, also with transaction pooling. A node waits for a server that isn't there yet.",
+          "PostgreSQL server, `postgres://user:password@host/database`. Without it, the embedded database in `SERVICE_DATA_DIR` is used. Nodes of a fleet need it if they run a core service. Others don't use it. Each core service creates a schema of its name for its tables. If the user can't create schemas, create them before. For TLS, add `?sslmode=verify-full`, and `&sslrootcert=/a/file` for your own certificate authority. Separate a primary and its standbys with commas. [PgBouncer works](../guides/run-clusters-of-servers.md#pgbouncer), also with transaction pooling. A node waits for a server that isn't there yet.",
       },
       DATABASE_CONNECTIONS: {
         meaning:

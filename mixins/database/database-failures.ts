@@ -55,6 +55,25 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
 }
 
+/** PgBouncer's messages. It reports all of them as protocol violations, in each of its versions. */
+const POOLER_MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [/transaction blocks not allowed in statement pooling/, DATABASE_MESSAGES.statementPooling],
+  [
+    /^(no such database|no such user|password authentication failed|SASL authentication failed)/,
+    DATABASE_MESSAGES.unknownAtPooler,
+  ],
+];
+
+/** Returns whether a pooler rejects this node permanently, though with the code of a broken connection. */
+export function isPoolerMistake(error: unknown): boolean {
+  return poolerRemedy(error) !== null;
+}
+
+function poolerRemedy(error: unknown): string | null {
+  if (!(error instanceof Error) || !codeOf(error)?.startsWith("08")) return null;
+  return POOLER_MISTAKES.find(([message]) => message.test(error.message))?.[1] ?? null;
+}
+
 /**
  * Returns what an operator must do about a database that rejects this node permanently, or null for other
  * errors.
@@ -62,7 +81,7 @@ export function isDeadlock(error: unknown): boolean {
 export function rejectionRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.message === "The server does not support SSL connections") return DATABASE_MESSAGES.noTls;
-  return REMEDIES[codeOf(error) ?? ""] ?? null;
+  return poolerRemedy(error) ?? REMEDIES[codeOf(error) ?? ""] ?? null;
 }
 
 const { credentials: CREDENTIALS, certificate: CERTIFICATE } = DATABASE_MESSAGES;

@@ -1,10 +1,13 @@
 import { Client, type ClientBase, type ClientConfig, type PoolConfig, types } from "pg";
+import { isReadOnly, primaryOf, standbyError } from "./primary-server.ts";
 
 /**
  * Twice the time of a response from another continent, and half of a request's timeout, so that its caller
  * gets the error.
  */
 const CONNECT_TIMEOUT_MS = 15_000;
+/** With several servers. The next one is tried while callers still wait. */
+const CONNECT_TO_ONE_TIMEOUT_MS = 5_000;
 /** The server cancels a longer statement. Its caller no longer waits for it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the server's own limit. A server that hasn't canceled the statement by then is gone. */
@@ -18,10 +21,9 @@ const INT8 = 20;
 /** Returns the options of a service's connection pool. */
 export function servicePool(url: string, service: string, connections: number): PoolConfig {
   return {
-    ...common(url, `vrs ${service}`),
+    ...common(url, `vrs ${service}`, setLimits),
     max: connections,
     query_timeout: RESPONSE_TIMEOUT_MS,
-    onConnect: setLimits,
   };
 }
 
@@ -30,16 +32,22 @@ export function migrationPool(url: string, service: string): PoolConfig {
   return { ...common(url, `vrs ${service} migrations`), max: 1 };
 }
 
-function common(url: string, applicationName: string): PoolConfig {
+function common(
+  url: string,
+  applicationName: string,
+  prepare: (client: ClientBase) => Promise<void> = async () => {},
+): PoolConfig {
+  const primary = primaryOf(url);
   return {
-    connectionString: url,
+    connectionString: primary.current,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: primary.hasStandby ? CONNECT_TO_ONE_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: DisconnectingClient,
+    Client: primary.hasStandby ? clientOf(primary) : DisconnectingClient,
+    onConnect: prepare,
   };
 }
 
@@ -96,8 +104,45 @@ class DisconnectingClient extends Client {
   }
 
   #endIfStuck(error: unknown): void {
-    if (error instanceof Error && error.message === "Query read timeout") void this.end();
+    const isStuck = error instanceof Error && error.message === "Query read timeout";
+    // The server, or the one behind a proxy, became a standby. The next connection reaches the primary.
+    if (isStuck || isReadOnly(error)) void this.end();
   }
 }
 
 type Release = (error?: Error | boolean) => void;
+
+/** Returns a client that connects to the server that accepts writes. A failed attempt chooses the next server. */
+function clientOf(primary: ReturnType<typeof primaryOf>): typeof DisconnectingClient {
+  return class extends DisconnectingClient {
+    readonly #server: string;
+
+    constructor(config?: ClientConfig) {
+      const server = primary.current;
+      super({ ...config, connectionString: server });
+      this.#server = server;
+      this.connect = new Proxy(this.connect, {
+        apply: (connect, self, [done]: [Done?]) => {
+          if (!done) return Reflect.apply(connect, self, []);
+          const verified = (error?: Error) => void this.#verify(error).then(() => done(), done);
+          return Reflect.apply(connect, self, [verified]);
+        },
+      });
+    }
+
+    async #verify(failure?: Error): Promise<void> {
+      try {
+        if (failure) throw failure;
+        const { rows } = await this.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+        if (rows[0]?.standby) throw standbyError();
+      } catch (error) {
+        primary.skip(this.#server);
+        // The pool drops a client whose connection failed, without closing it.
+        if (!failure) void this.end();
+        throw error;
+      }
+    }
+  };
+}
+
+type Done = (error?: Error) => void;

@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { waitAtMost } from "../../shared/async.ts";
 import type { Config } from "../../shared/config.ts";
+import { databaseServers } from "../../shared/environment/database-servers.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
 import { DATABASE_MESSAGES, SECRET_MESSAGES } from "../texts.ts";
-import { isDatabaseUnavailable, rejectionRemedy } from "./database-failures.ts";
+import { isDatabaseUnavailable, isPoolerMistake, rejectionRemedy } from "./database-failures.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
 import { resealAll } from "./reseal.ts";
@@ -77,6 +78,9 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
     if (database) orm.config.set("dbName", database.name);
     await orm.schema.ensureDatabase();
     await orm.em.transactional(async em => {
+      // A pooler may lend the connection of a service, whose statements have limits.
+      await em.execute("set local statement_timeout = 0");
+      await em.execute("set local idle_in_transaction_session_timeout = 0");
       await em.execute("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
       const known = await em.execute("select from pg_namespace where nspname = ?", [schema]);
       // Without "if not exists", which needs the permission to create schemas even if the schema exists.
@@ -95,12 +99,12 @@ async function waitForServer(
   { logger, signal }: OpenWith,
   attempt: () => Promise<void>,
 ): Promise<void> {
-  const { host } = new URL(url);
+  const host = (databaseServers(url) ?? []).map(server => new URL(server).host).join(", ");
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw withRemedy(host, error);
+      if (!isDatabaseUnavailable(error) || isPoolerMistake(error)) throw withRemedy(host, error);
       const why = error instanceof Error ? error.message : String(error);
       logger.warn(DATABASE_MESSAGES.unreachable(host, why, waitMs / 1000));
       await delay(waitMs, undefined, { signal }).catch(() => {

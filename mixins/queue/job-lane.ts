@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { backoffMs } from "../../shared/backoff.ts";
+import { areCompatible, CONTRACTS } from "../../shared/contracts/contract-version.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { type Consumer, JOB_RETRIES, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
@@ -104,6 +105,12 @@ export class JobLane<N extends JobName> {
   }
 
   async #take(held: HeldJob<N>): Promise<void> {
+    const { contracts } = held.delivery;
+    if (!areCompatible(CONTRACTS, contracts)) {
+      // A newer node takes a newer job. The recovery sweep queues an old one again, in today's form.
+      if (contracts.version > CONTRACTS.version) return this.#passToOtherNode(held);
+      return held.finish(RESPONSES.ended);
+    }
     const job = await held.decode();
     if (!job) return held.finish(RESPONSES.ended);
     if (this.#stopping.signal.aborted) return held.returnToQueue();

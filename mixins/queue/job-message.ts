@@ -1,6 +1,12 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { headers, type Msg, type MsgHdrs } from "nats";
+import {
+  CONTRACTS,
+  type ContractRange,
+  contractRange,
+  NO_CONTRACTS,
+} from "../../shared/contracts/contract-version.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES } from "../texts.ts";
@@ -14,6 +20,8 @@ const DEFLATE_ABOVE_BYTES = 16_384;
 const INFLATED_MAX_BYTES = 64 * 1_048_576;
 
 const ENCODING = "Vrs-Encoding";
+/** The contracts of the node that wrote the job: its version, and the oldest that can read it. */
+const CONTRACT = "Vrs-Contract";
 const ATTEMPTS = "Vrs-Begun";
 const ERRORS = "Vrs-Thrown";
 const MESSAGE_ID = "Nats-Msg-Id";
@@ -35,6 +43,8 @@ export interface JobDelivery {
   errors: number;
   /** Its sequence number in the stream. */
   sequence: number;
+  /** Contracts of the node that wrote it. */
+  contracts: ContractRange;
 }
 
 /** Returns the subjects of all jobs of a name. */
@@ -71,6 +81,7 @@ export async function encodeJob<N extends JobName>(
   const plain = Buffer.from(JSON.stringify(job));
   const long = plain.length > DEFLATE_ABOVE_BYTES;
   if (long) head.set(ENCODING, "deflate");
+  head.set(CONTRACT, `${CONTRACTS.version} ${CONTRACTS.oldest}`);
   return {
     subject: `vrs.work.${name}.${fairKey}.${id}`,
     data: long ? await deflate(plain) : plain,
@@ -99,7 +110,8 @@ export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">
     throw new Error(JOB_MESSAGES.notAJob(message.subject, message.reply));
   const before = Number(message.headers?.get(ATTEMPTS) ?? "");
   const errors = Number(message.headers?.get(ERRORS) ?? "");
-  return { fairKey, id, sequence, errors, attempts: deliveries + before };
+  const contracts = readContracts(message.headers?.get(CONTRACT));
+  return { fairKey, id, sequence, errors, contracts, attempts: deliveries + before };
 }
 
 /** Returns the message that queues the same job again. Its start on this node doesn't count. */
@@ -113,9 +125,17 @@ export function returnedJob(
   head.set(MESSAGE_ID, `${name}.${sequence}`);
   head.set(ATTEMPTS, String(attempts - 1));
   head.set(ERRORS, String(errors));
-  const encoding = message.headers?.get(ENCODING);
-  if (encoding) head.set(ENCODING, encoding);
+  for (const kept of [ENCODING, CONTRACT]) {
+    const value = message.headers?.get(kept);
+    if (value) head.set(kept, value);
+  }
   return { subject: message.subject, data: message.data, headers: head };
+}
+
+/** Jobs of the first version have no header. */
+function readContracts(header = ""): ContractRange {
+  const [version, oldest] = header === "" ? [1, 1] : header.split(" ").map(Number);
+  return contractRange.catch(NO_CONTRACTS).parse({ version, oldest });
 }
 
 function token(part: string): string {

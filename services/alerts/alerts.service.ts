@@ -4,11 +4,13 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { action, call, callerOf, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { publishMonitorsChanged } from "../../shared/contracts/monitors/monitors-changed.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { type StartedTask, startPeriodicTask } from "../../shared/periodic-task.ts";
 import type { AlertsContext } from "./alerts-context.ts";
+import { chatAppActions } from "./chat-apps/chat-app-actions.ts";
+import type { InteractionContext } from "./chat-apps/handle-interaction.ts";
 import { reportCondition } from "./conditions/report-condition.ts";
 import { AlertStateEntity } from "./decisions/alert-state.entity.ts";
 import { closeIncident, deleteMonitorAlerts } from "./decisions/close-incident.ts";
@@ -32,6 +34,7 @@ import { testChannels } from "./notifications/test-channels.ts";
 import { deleteGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { transferActions } from "./transfer-actions.ts";
 import { mailPaused } from "./webhooks/mail-paused.ts";
 import { webhookActions } from "./webhooks/webhook-actions.ts";
 
@@ -41,6 +44,7 @@ const DIGEST_INTERVAL_MS = 5_000;
 
 export interface Alerts extends Service, WithDatabase, WithImages {
   context: AlertsContext;
+  interactions: InteractionContext;
   dispatcher?: Dispatcher;
   pruning?: StartedTask;
   digests?: StartedTask;
@@ -58,8 +62,10 @@ export default service<Alerts>({
     imageStore(),
   ],
   actions: {
+    ...transferActions,
     ...webhookActions,
     ...chatActions,
+    ...chatAppActions,
     ...incidentActions,
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.context, report);
@@ -161,6 +167,11 @@ export default service<Alerts>({
       mailer,
       noticeDelaySeconds,
       warn,
+    };
+    this.interactions = {
+      ...this.context,
+      as: caller => onBehalf(this.broker, caller),
+      links: sender.links,
     };
     dispatcher.start();
     this.digests = startPeriodicTask(

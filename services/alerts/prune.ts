@@ -2,6 +2,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { WEBHOOK_BOUNDS } from "../../shared/contracts/webhooks/webhooks.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
+import { deleteTeamChatApps } from "./chat-apps/chat-app.store.ts";
 import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
 import { deleteOldIncidents } from "./incidents/incident.store.ts";
@@ -57,6 +58,7 @@ async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> 
     await deleteTeamStates(tx, teamId);
     await deleteTeamWebhooks(tx, teamId);
     await deleteTeamNotices(tx, teamId);
+    await deleteTeamChatApps(tx, teamId);
     await deleteTeamNotifications(tx, teamId);
   });
 }

@@ -29,4 +29,13 @@ export const sealedColumns: SealedColumn[] = [
     where: "true",
     drop: "delete from alerts.project_chat",
   },
+  {
+    table: "alerts.chat_app",
+    key: "id",
+    purpose: "chat app",
+    value: "target",
+    set: "target = ?::jsonb",
+    where: "true",
+    drop: "delete from alerts.chat_app",
+  },
 ];

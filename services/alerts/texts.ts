@@ -167,6 +167,24 @@ export const LOG_MESSAGES = {
 };
 
 /** Digests: notices about one run for one person or chat channel. */
+/** Texts of buttons in chat messages, and of what they lead to. */
+export const CHAT_APP_TEXTS = {
+  approve: "Approve run",
+  reject: "Reject run",
+  approved: (login: string) => `${login} approved this run.`,
+  rejected: (login: string) => `${login} rejected this run.`,
+  reason: (tool: string) => `Rejected in ${tool === "slack" ? "Slack" : "Discord"}`,
+  open: (isDecided: boolean) => (isDecided ? "Open run" : "Link your account"),
+  linkFirst: (minutes: number) =>
+    `Link your chat account to your account here first. The link works for ${count(minutes, "minute")}. Then select the button again.`,
+  noMember: "You aren't a member of this team anymore. Ask an admin of the team.",
+  needsReviewer: "Only reviewers and admins can decide runs. Ask an admin of the team for the role.",
+  notAnswered: "The chat tool didn't take the result of a click.",
+  secretChars: (tool: string, chars: number) =>
+    `must have ${chars} hex digits, as ${tool === "slack" ? "the signing secret of a Slack app" : "the public key of a Discord application"} has`,
+  usersOnly: "API keys have no chat accounts. Sign in as a user.",
+};
+
 export const DIGEST_TEXTS = {
   pull: (project: string, pull: number) => `${project} #${pull}`,
   needsReview: (where: string, open: number) => `Review needed: ${count(open, "screenshot")} in ${where}`,

@@ -82,6 +82,20 @@ export const ARCHIVE_UPLOAD_ERRORS = {
   cutShort: "The archive is incomplete, because the connection was interrupted.",
 };
 
+/** What is wrong with the file of an import, mostly after "The body". */
+export const IMPORT_ERRORS = {
+  noRows: (id: string) => `Rows of ${id} are missing from the store. Export the team again.`,
+  noManifest: "is not the file of an export. Send the tar that the export's link downloads",
+  manifest: (field: string) => `has a manifest with an invalid \`${field}\`. Export the team again`,
+  entry: (name: string) => `has an entry "${name}" that no export has. Send the unchanged file`,
+  large: (name: string) => `has an entry "${name}" that is too large. Send the unchanged file`,
+  otherPart: (name: string) => `has other rows in "${name}" than its manifest lists. Send the unchanged file`,
+  otherHash: (name: string) => `has other bytes in "${name}" than its name says. Send the unchanged file`,
+  image: (name: string, why: string) => `has an image "${name}" that can't be used: ${why}`,
+  damaged: (why: string) => `is not a complete tar: ${why}. Download the file again`,
+  cutShort: "is incomplete. Download the file again, then send it",
+};
+
 export const UPLOAD_ERRORS = {
   otherHash: "has another SHA-256 than the URL. Send the unchanged bytes of the file",
   unreadable: (why: string) => `can't be used: ${why}. Upload a complete PNG, JPEG or WebP file`,
@@ -107,6 +121,7 @@ export const LIMIT_ERRORS = {
     `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  imports: "Too many imports are being uploaded. Retry in a moment.",
   archives: "Too many archives are being uploaded. Retry in a moment.",
   uploads: "Too many files are being uploaded. Retry in a moment.",
   teamUploads: "Your team is uploading too many files at the same time. Retry in a moment.",
@@ -218,6 +233,20 @@ export const STATUS_PAGES = {
     if (state === "operational" && uptime !== null) return uptimeText(uptime);
     return { operational: "up", outage: "down", maintenance: "maintenance", unknown: "unknown" }[state];
   },
+};
+
+/** Pages that link a person of a chat tool. Names are escaped already. */
+export const CHAT_PAGES = {
+  title: "Link a chat account",
+  ask: (person: string, tool: string, login: string, team: string) =>
+    `The ${tool === "slack" ? "Slack" : "Discord"} account <b>${person}</b> wants to review runs of ${team} as you, <b>${login}</b>.`,
+  warning: "Continue only if this account is yours, and if you have just selected a button in the chat.",
+  button: "Link this account",
+  doneTitle: "Account linked",
+  done: "Go back to the chat, and select the button again.",
+  deadLink: "It has expired or is incomplete. Select the button in the chat again.",
+  signIn: (url: string) => `<a href="${url}/">Sign in</a> first, then open this link again.`,
+  noMember: "You aren't a member of the team that the message is about. Ask an admin of the team.",
 };
 
 export const ALERT_PAGES = {

@@ -56,6 +56,7 @@ import {
 import { openStatusPage, readBadge } from "./status-pages/open-status-page.ts";
 import { SharedReads } from "./status-pages/shared-reads.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { transferActions } from "./transfer-actions.ts";
 
 /** Intervals are minutes, so a few seconds of delay don't matter. */
 const START_INTERVAL_MS = 5_000;
@@ -88,6 +89,7 @@ export default service<Monitors>({
     }),
   ],
   actions: {
+    ...transferActions,
     create: callerAction("monitors.create", createMonitor),
     list: callerAction("monitors.list", (context, caller, { query }) => listMonitors(context, caller, query)),
     get: callerAction("monitors.get", (context, caller, { id }) => getMonitor(context, caller, id)),

@@ -8,11 +8,11 @@ import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.t
 import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerAction, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerAction, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
-import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { FullTeams } from "./capsules/full-teams.ts";
@@ -48,6 +48,9 @@ import { cancelRun } from "./submission/cancel-run.ts";
 import { rerunRun } from "./submission/rerun-run.ts";
 import { submitRun } from "./submission/submit-run.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { transferActions } from "./transfers/transfer-actions.ts";
+import { transferTask } from "./transfers/transfer-task.ts";
+import type { TransfersContext } from "./transfers/transfers-context.ts";
 import { submitTrial } from "./trials/submit-trial.ts";
 import { uploadActions } from "./upload-actions.ts";
 
@@ -63,6 +66,7 @@ const FLUSH_TIMEOUT_MS = 6_000;
 
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   context: RunsContext;
+  transfers: TransfersContext;
   linkKey: string;
   pendingEvents: PendingEvents;
   stopTasks?: () => Promise<void>;
@@ -82,6 +86,7 @@ export default service<Runs>({
     ...uploadActions,
     ...projectActions,
     ...peopleActions,
+    ...transferActions,
     submit: callerAction("runs.submit", submitRun),
     submitTrial: callerAction("runs.submitTrial", submitTrial),
     get: callerAction("runs.get", (context, caller, { id }) => getRun(context, caller, id)),
@@ -196,8 +201,16 @@ export default service<Runs>({
       buildTimeoutMinutes: config.buildTimeoutMinutes,
     };
     this.startedAt = new Date();
+    this.transfers = {
+      ...{ em: this.context.em, bus: this.broker, archiveFiles: this.archiveFiles, warn: this.context.warn },
+      as: caller => onBehalf(this.broker, caller),
+      baseUrl: config.baseUrl,
+      wake: () => transfers.wake(),
+    };
+    const transfers = startPeriodicTask(transferTask(this.transfers), this.context.warn);
     const tasks = periodicTasks(this.context, (done, what) => this.logger.info(done, what));
-    this.stopTasks = startPeriodicTasks(tasks, this.context.warn);
+    const stopTasks = startPeriodicTasks(tasks, this.context.warn);
+    this.stopTasks = async () => void (await Promise.all([stopTasks(), transfers.stop()]));
   },
   async stopped() {
     await Promise.all([this.stopTasks?.(), this.queue.stop()]);

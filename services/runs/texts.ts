@@ -233,7 +233,30 @@ export const PROJECT_CONFIGURATION_ERRORS = {
 };
 
 /** What operators read in the log. */
+/** Texts of exports and imports. */
+export const TRANSFER_ERRORS = {
+  none: (kind: "export" | "import") => `This team has no ${kind} yet. Start one first.`,
+  notCompleted: (status: string) => `The export is ${status}. Download its file once it is completed.`,
+  laterVersion: (version: number) =>
+    `The file has version ${version} of the format. Update this service, then import it.`,
+  existing: (names: readonly string[]) =>
+    `This team already has ${listed(names.slice(0, 5))}${names.length > 5 ? ` and ${count(names.length - 5, "other project")}` : ""}. Nothing was imported. Set \`existing\` to \`rename\` or \`skip\`.`,
+  running: "An import of this team is running. Wait until it ends.",
+  replaced: "This import is not waiting for its file. Start it again.",
+  invalidRow: (table: string) =>
+    `The file has a row of ${table} that no export has. Export the team again, then import that file.`,
+  otherRows: (table: string) =>
+    `A part of ${table} has another number of rows than the manifest says. Export the team again.`,
+  unknownTable: (table: string) =>
+    `The file has a table ${table} that this service doesn't know. Update the service.`,
+  noAddress: (name: string) =>
+    `${name} has no login of the code host and no email address. Invite the member by hand.`,
+  notInvited: (name: string, why: string) => `${name} was not invited: ${why}`,
+};
+
 export const LOG_MESSAGES = {
+  transfersFailed: "Exports and imports could not be continued. The service will retry.",
+  transferFailed: (id: string) => `${id} was interrupted. The service will retry.`,
   noMask: (id: string) => `The changed pixels of ${id} could not be read, so a preview leaves it out.`,
   notRecompared: (run: string) => `${run} could not be compared again. Its rules apply from the next run on.`,
   proofNotQueued: (id: string) => `The proof of ${id} could not be queued. It is tried again.`,

@@ -26,7 +26,13 @@ import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./ma
 import { listInvitations, revokeInvitation } from "./members/invitations.ts";
 import { keepSeats, seatsTask } from "./members/keep-seats.ts";
 import { type InvitationMailer, invitationTask, mailInvitationsNow } from "./members/mail-invitations.ts";
-import { leaveTeam, listMembers, manageMembers, memberByAccount } from "./members/manage-members.ts";
+import {
+  leaveTeam,
+  listMembers,
+  manageMembers,
+  memberByAccount,
+  memberById,
+} from "./members/manage-members.ts";
 import { countPlaces, findAdminAddresses } from "./members/member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
@@ -48,6 +54,7 @@ import { signInActions, type WithProviders } from "./sign-in/sign-in-actions.ts"
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { firstKeyLine } from "./texts.ts";
+import { transferActions } from "./transfer-actions.ts";
 
 interface Teams extends Service, WithDatabase, WithProviders {
   stopTasks?: () => Promise<void>;
@@ -63,6 +70,7 @@ export default service<Teams>({
   name: "teams",
   mixins: [database({ schema: "teams", entities, migrations, sealed: sealedColumns })],
   actions: {
+    ...transferActions,
     ...noticeActions,
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);
@@ -196,6 +204,9 @@ export default service<Teams>({
     }),
     memberByAccount: action("teams.memberByAccount", function (this: Teams, { teamId, hostId }) {
       return memberByAccount(this.em(), teamId, hostId);
+    }),
+    memberById: action("teams.memberById", function (this: Teams, { teamId, userId }) {
+      return memberById(this.em(), teamId, userId);
     }),
     adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
       return findAdminAddresses(this.em(), teamId);

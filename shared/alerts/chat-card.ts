@@ -14,6 +14,8 @@ export interface ChatCard {
   /** Number of pages that are left out. */
   left: number;
   buttons: { label: string; url: string }[];
+  /** Buttons that the service itself handles, for tools with an app. */
+  actions?: { id: string; value: string; label: string; isPositive: boolean }[];
   /** What happened, for tools that show a color. */
   tone?: "changed" | "down" | "recovered";
   /** When it happened, for tools that show it. */

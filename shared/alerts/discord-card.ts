@@ -10,8 +10,24 @@ const COLORS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
 /** Room for the line that counts the pages that are left out. */
 const MORE_LINE_UNITS = 50;
 
-/** Returns a message for a Discord webhook: the title, and an embed. Webhooks can't have buttons, so links follow. */
-export function discordBody({ title, intro, pages, left, buttons, tone, at }: ChatCard): object {
+/** Types and styles of components (https://discord.com/developers/docs/components/reference). */
+const [ACTION_ROW, BUTTON] = [1, 2];
+const STYLES = { success: 3, danger: 4 };
+
+/**
+ * Returns a message for a Discord webhook: the title, and an embed. Its links are text. Only webhooks of an application
+ * can have buttons.
+ */
+export function discordBody({
+  title,
+  intro,
+  pages,
+  left,
+  buttons,
+  tone,
+  at,
+  actions = [],
+}: ChatCard): object {
   const links = buttons.map(button => markdown([{ text: button.label, url: button.url }])).join(" · ");
   const head = intro.map(markdown);
   const room = remainingLimit(discordDescription, head.join("\n"), links, MORE_LINE_UNITS);
@@ -36,7 +52,13 @@ export function discordBody({ title, intro, pages, left, buttons, tone, at }: Ch
         ...(at !== undefined && { timestamp: at }),
       },
     ],
+    ...(actions.length > 0 && { components: [{ type: ACTION_ROW, components: actions.map(buttonOf) }] }),
   };
+}
+
+function buttonOf({ id, value, label, isPositive }: NonNullable<ChatCard["actions"]>[number]): object {
+  const style = isPositive ? STYLES.success : STYLES.danger;
+  return { type: BUTTON, style, label, custom_id: `${id}:${value}` };
 }
 
 /** Returns a message of one line. Texts of a page must not mention anyone. */

@@ -36,6 +36,8 @@ export const METRIC_TEXTS = {
 };
 
 export const LOG_MESSAGES = {
+  incompatible: (node: string, theirs: number, ours: number) =>
+    `The node ${node} has version ${theirs} of the message contracts, and this node has version ${ours}. They can't work together. Stop all nodes of the older version, then start this node again.`,
   notStopped: (seconds: number) => `The node did not stop within ${seconds} seconds and is terminated.`,
   spansRejected: (status: number) => `The tracing endpoint rejected spans with ${status}.`,
   spansNotSent: (why: unknown) => `Spans could not be sent: ${why}`,

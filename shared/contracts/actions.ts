@@ -14,6 +14,7 @@ import type { TrialActions } from "./configuration/trials.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
+import type { ChatAppActions } from "./monitors/chat-apps.ts";
 import type { ConditionActions } from "./monitors/conditions.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
@@ -39,6 +40,7 @@ import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotL
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { NoticeActions } from "./teams/notices.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
+import type { TransferActions } from "./transfers/transfers.ts";
 import type { WebhookActions } from "./webhooks/webhooks.ts";
 
 /** Every action that a service offers to others. */
@@ -53,6 +55,7 @@ export interface Actions
     ComparisonActions,
     LimitActions,
     LookActions,
+    ChatAppActions,
     CodeHostActions,
     ConfigurationActions,
     InstallActions,
@@ -71,6 +74,7 @@ export interface Actions
     ProjectChatActions,
     ScmActions,
     SecretActions,
+    TransferActions,
     TrialActions,
     WebhookActions {
   /** The caller creates the id, so that a repeated message submits one run. */

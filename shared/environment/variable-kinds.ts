@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseNetwork } from "../capture/network/address-class.ts";
 import { addressPolicy } from "../capture/network/address-guard.ts";
 import { MAKE_KEY, readSecretKey } from "../secrets/secret-box.ts";
+import { databaseServers } from "./database-servers.ts";
 
 /** Kinds of environment variables, each with its rule. */
 
@@ -53,6 +54,14 @@ export const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several separated by commas",
 );
+
+/** A PostgreSQL server, or a primary and its standbys, separated by commas. */
+export const databaseUrl = z
+  .string()
+  .refine(
+    url => databaseServers(url) !== null,
+    "must be a postgres:// URL. Separate several servers with commas: postgres://user@a:5432,b:5432/vrs. target_session_attrs can only be read-write or primary",
+  );
 
 /** The place of images. */
 export const imageStore = z.string().transform((value, context): ImageStoreConfig => {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ScreenshotKey } from "../contracts/capture/screenshot-key.ts";
+import { type ChatPerson, chatPerson } from "../contracts/monitors/chat-apps.ts";
 import type { NoticeKind } from "../contracts/teams/notices.ts";
 import { type ChangeImage, nameOfChange } from "./change-image.ts";
 import { dayOf } from "./link-rules.ts";
@@ -145,6 +146,18 @@ export class Links {
   /** @param kinds as in the link */
   opensStopNotices(userId: string, kinds: string, signature: string): boolean {
     return this.#equals(`stop notices ${userId} ${kinds}`, signature);
+  }
+
+  /** Returns a link that links a person of a chat tool to the user who opens it. */
+  chatPerson(person: ChatPerson): string {
+    const content = Buffer.from(JSON.stringify(person)).toString("base64url");
+    return `${this.#baseUrl}/v1/chat/link/${content}/${this.#sign(`chat person ${content}`)}`;
+  }
+
+  /** Reads such a link. Null if this service didn't sign it. */
+  readChatPerson(content: string, signature: string): ChatPerson | null {
+    if (!this.#equals(`chat person ${content}`, signature)) return null;
+    return chatPerson.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
   }
 
   opensReport(runId: string, token: string, generation = 0): boolean {

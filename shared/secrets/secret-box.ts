@@ -28,6 +28,7 @@ export type SecretPurpose =
   | "project configuration"
   | "webhook"
   | "project chat"
+  | "chat app"
   | "identity provider"
   | "sign-in token";
 

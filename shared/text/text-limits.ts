@@ -45,6 +45,9 @@ export const TEXT_LIMITS = {
   incidentSummary: { max: 1_024, unit: "utf16" },
   incidentKey: { max: 255, unit: "utf16" },
   incidentEvent: { max: 512 * KIB, unit: "bytes" },
+  /** Opsgenie's Alert API. */
+  opsgenieMessage: { max: 130, unit: "utf16" },
+  opsgenieDescription: { max: 15_000, unit: "utf16" },
   /** Mail programs show no more of it. */
   mailSubject: { max: 150, unit: "characters" },
 } as const satisfies Record<string, TextLimit>;

@@ -14,7 +14,7 @@ export interface ReceiverRow {
  * don't count.
  */
 export function receiversOf(alerts: MonitorView["alerts"], sent: readonly NotificationView[]): ReceiverRow[] {
-  const { slack, email, pagerduty, webhook } = alerts;
+  const { slack, email, pagerduty, incidents, webhook } = alerts;
   const lastOf = (channel: ChannelName, isIt: (receiver: string) => boolean) =>
     sent
       .filter(one => one.channel === channel && isIt(one.receiver))
@@ -31,6 +31,7 @@ export function receiversOf(alerts: MonitorView["alerts"], sent: readonly Notifi
       last: lastOf("email", receiver => receiver === address),
     })),
     ...secret("pagerduty", pagerduty),
+    ...secret("incidents", incidents),
     ...secret("webhook", webhook),
   ];
 }

@@ -19,6 +19,7 @@ export const channelNames: Record<ChannelName, string> = {
   slack: "Slack",
   email: "Email",
   pagerduty: "PagerDuty",
+  incidents: "Incident service",
   webhook: "Webhook",
 };
 

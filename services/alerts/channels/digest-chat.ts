@@ -7,6 +7,7 @@ import { escapeUrl, escapeWithin, header, section } from "../../../shared/alerts
 import { percent } from "../../../shared/text/format.ts";
 import { TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import type { Sender } from "../alerts-context.ts";
+import { BUTTON_IDS } from "../chat-apps/read-interaction.ts";
 import {
   commentUrl,
   digestButton,
@@ -17,7 +18,7 @@ import {
 } from "../notices/describe-digest.ts";
 import type { DigestMessage } from "../notices/digest-message.ts";
 import { pageOf } from "../notifications/describe-message.ts";
-import { DIGEST_TEXTS } from "../texts.ts";
+import { CHAT_APP_TEXTS, DIGEST_TEXTS } from "../texts.ts";
 import type { Outgoing } from "./channel.ts";
 
 const { slackSection } = TEXT_LIMITS;
@@ -56,11 +57,17 @@ function cardOf(message: DigestMessage, baseUrl: string): ChatCard {
     ],
     left: Math.max(0, (open ?? 0) - regressions.length),
     buttons: [{ label: digestButton(message), url: digestUrl(baseUrl, message) }],
+    ...(message.canDecide && {
+      actions: [
+        { id: BUTTON_IDS.approve, value: run.id, label: CHAT_APP_TEXTS.approve, isPositive: true },
+        { id: BUTTON_IDS.reject, value: run.id, label: CHAT_APP_TEXTS.reject, isPositive: false },
+      ],
+    }),
   };
 }
 
 /** Returns the same card as Slack's blocks. */
-function slackBody({ title, intro, pages, left, buttons }: ChatCard): object {
+function slackBody({ title, intro, pages, left, buttons, actions = [] }: ChatCard): object {
   const line = (parts: ChatCard["pages"][number]) =>
     parts
       .map(({ text, url }) => {
@@ -78,12 +85,21 @@ function slackBody({ title, intro, pages, left, buttons }: ChatCard): object {
       ...(left > 0 ? [section(DIGEST_TEXTS.more(left))] : []),
       {
         type: "actions",
-        elements: buttons.map(({ label, url }, index) => ({
-          type: "button",
-          action_id: `open-${index}`,
-          text: { type: "plain_text", text: label, emoji: false },
-          url,
-        })),
+        elements: [
+          ...actions.map(({ id, value, label, isPositive }) => ({
+            type: "button",
+            action_id: id,
+            value,
+            style: isPositive ? "primary" : "danger",
+            text: { type: "plain_text", text: label, emoji: false },
+          })),
+          ...buttons.map(({ label, url }, index) => ({
+            type: "button",
+            action_id: `open-${index}`,
+            text: { type: "plain_text", text: label, emoji: false },
+            url,
+          })),
+        ],
       },
     ],
   };

@@ -8,8 +8,9 @@ import type { AlertMessage } from "../notifications/message.ts";
 import { tail } from "../notifications/receiver.ts";
 import { INCIDENT_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+import { dedupKeyOf, isResolved } from "./incident-key.ts";
 
-const { incidentSummary, incidentKey, incidentEvent: eventLimit } = TEXT_LIMITS;
+const { incidentSummary, incidentEvent: eventLimit } = TEXT_LIMITS;
 /** Limit of a name in the event. */
 const NAME = { max: 1_000, unit: incidentSummary.unit };
 
@@ -42,14 +43,9 @@ function line(text: string, limit: TextLimit = NAME): string {
   return cut(visibleLine(text), limit);
 }
 
-/** Returns a key that is the same for all messages about one problem, so that they form one incident. */
-function dedupKey({ monitor, about }: Pick<AlertMessage, "monitor" | "about">): string {
-  return `${monitor.id}/${about}`.slice(0, incidentKey.max);
-}
-
 /** Returns the event with only the fields that the incident service requires. */
 function briefMessage({ receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">): object {
-  const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
+  const key = { routing_key: receiver.address, dedup_key: dedupKeyOf(message) };
   if (isResolved(message)) return { ...key, event_action: "resolve" };
   const payload = {
     summary: line(headline(message), incidentSummary),
@@ -59,19 +55,12 @@ function briefMessage({ receiver, message }: Pick<Outgoing<AlertMessage>, "recei
   return { ...key, event_action: "trigger", payload };
 }
 
-/** Messages that close an incident. */
-const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set(["recovered", "replaced", "checked", "renewed"]);
-
-function isResolved({ kind }: AlertMessage): boolean {
-  return ENDINGS.has(kind);
-}
-
 /** Returns the event that opens or resolves the incident of a problem. */
 async function incidentEvent(
   { receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">,
   sender: Sender,
 ): Promise<object> {
-  const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
+  const key = { routing_key: receiver.address, dedup_key: dedupKeyOf(message) };
   if (isResolved(message)) return { ...key, event_action: "resolve" };
   const { report, snooze, incident } = await linksOf(message, sender);
   const links = [

@@ -5,6 +5,7 @@ import { Names } from "./2026-11-29-names.ts";
 import { Webhooks } from "./2026-12-03-webhooks.ts";
 import { AddNotices } from "./2026-12-10-notices.ts";
 import { AddIncidents } from "./2026-12-14-incidents.ts";
+import { AddChatApps } from "./2026-12-18-chat-apps.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: "2026-12-03-webhooks", class: Webhooks },
   { name: "2026-12-10-notices", class: AddNotices },
   { name: "2026-12-14-incidents", class: AddIncidents },
+  { name: "2026-12-18-chat-apps", class: AddChatApps },
 ];

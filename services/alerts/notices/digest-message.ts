@@ -33,6 +33,8 @@ export const digestMessage = z.object({
       isMention: z.boolean(),
     }),
   ),
+  /** Whether the chat tool's buttons can decide the run. Missing in messages of an earlier version. */
+  canDecide: z.boolean().default(false),
   regressions: z.array(regression.extend({ id: z.string() })),
 });
 

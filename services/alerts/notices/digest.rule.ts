@@ -59,7 +59,7 @@ export function digestOf(
     userId: person?.id ?? null,
     kinds: about.flatMap(([kind, isPart]) => (isPart ? [kind] : [])),
     run,
-    ...{ open, decision, comments },
+    ...{ open, decision, comments, canDecide: false },
     regressions:
       open === null && decision === null ? [] : facts.regressions.map(one => ({ ...one, ...pickPage(one) })),
   };

@@ -1,8 +1,10 @@
+import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { forEachIsolated } from "../../../shared/async.ts";
 import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
+import { findChatApps } from "../chat-apps/chat-app.store.ts";
 import { insertNotifications, type NewNotification } from "../notifications/notification.store.ts";
 import { digestOf } from "./digest.rule.ts";
 import type { DigestMessage } from "./digest-message.ts";
@@ -17,7 +19,10 @@ const MAX_NOTICES = 200;
 const GAP_FACTOR = 5;
 const DIGESTS_PER_HOUR = 20;
 
-type Address = Pick<NewNotification, "channel" | "receiver" | "target">;
+type Address = Pick<NewNotification, "channel" | "receiver" | "target"> & {
+  /** Whether the buttons of its messages can decide runs. */
+  canDecide?: boolean;
+};
 
 /**
  * Queues due digests: one for each run and receiver. Any number of nodes may do it at the same time, and stop at any
@@ -48,7 +53,8 @@ async function sendDigest(context: AlertsContext, due: DueDigest): Promise<void>
   const facts = await call(context.bus, "runs.digest", { teamId, runId, commentIds });
   const person = receiver === CHAT ? null : await personOf(context, due);
   const address = receiver === CHAT ? await chatOf(context, due) : addressOf(person);
-  const message = facts && address && digestOf(teamId, notices, facts, person);
+  const digest = facts && address && digestOf(teamId, notices, facts, person);
+  const message = digest && { ...digest, canDecide: digest.open !== null && address.canDecide === true };
   const id = newId("dlv");
   await context.em().transactional(async tx => {
     if (!(await takeNotices(tx, due, notices, message ? id : ""))) return;
@@ -74,13 +80,19 @@ function addressOf(
 async function chatOf(context: AlertsContext, { teamId, project }: DueDigest): Promise<Address | null> {
   const chat = await findProjectChat(context.em(), teamId, projectOfBuildBase(project));
   if (!chat) return null;
-  return { channel: "slack", receiver: project, target: { address: chat.address, secret: null } };
+  const tool = cardToolOf(chat.address) ?? "slack";
+  const canDecide = (await findChatApps(context.em(), teamId)).some(app => app.tool === tool);
+  return { channel: "slack", receiver: project, target: { address: chat.address, secret: null }, canDecide };
 }
 
-function notificationOf(id: string, digest: DigestMessage, address: Address): NewNotification {
+function notificationOf(
+  id: string,
+  digest: DigestMessage,
+  { channel, receiver, target }: Address,
+): NewNotification {
   return {
     ...{ id, key: `digest ${id}`, teamId: digest.teamId, monitorId: null, lane: null, kind: "digest" },
-    ...address,
+    ...{ channel, receiver, target },
     payload: { digest },
   };
 }

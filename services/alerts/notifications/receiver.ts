@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { INCIDENT_TOOLS } from "../../../shared/contracts/monitors/monitor-channels.ts";
 
 /** A receiver: an email address, a URL or a routing key. */
 export const receiver = z.object({
   address: z.string(),
   /** Secret that signs the messages. Null if they are not signed. */
   secret: z.string().nullable(),
+  /** The incident service whose API it has. Missing for other channels. */
+  tool: z.enum(INCIDENT_TOOLS).optional(),
   /** The person who chose to get it. Missing for receivers of a monitor. */
   userId: z.string().optional(),
 });

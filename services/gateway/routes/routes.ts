@@ -10,6 +10,7 @@ import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";
 import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { CHAT_ROUTES } from "./chat-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INCIDENT_ROUTES } from "./incident-routes.ts";
@@ -35,6 +36,7 @@ import { SCM_ROUTES } from "./scm-routes.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 import { STATUS_PAGE_ROUTES } from "./status-page-routes.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
+import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 const readiness = z.object({
@@ -101,6 +103,7 @@ export const ROUTES: Record<string, Route> = {
   ...SIGN_IN_ROUTES,
   ...SCIM_ROUTES,
   ...TEAM_ROUTES,
+  ...TRANSFER_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
@@ -108,6 +111,7 @@ export const ROUTES: Record<string, Route> = {
   ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
+  ...CHAT_ROUTES,
   ...INCIDENT_ROUTES,
   ...MAINTENANCE_ROUTES,
   ...STATUS_PAGE_ROUTES,

@@ -1,5 +1,5 @@
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-channels.ts";
+import type { ChannelChanges, IncidentChannel } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 
 /** Enough to distinguish secrets, too little to guess the rest. */
@@ -15,6 +15,7 @@ export function changeChannels(before: AlertChannels, changes: ChannelChanges): 
   if (others.slack !== undefined) after.slack = others.slack;
   if (others.email !== undefined) after.email = others.email;
   if (others.pagerduty !== undefined) after.pagerduty = others.pagerduty;
+  if (others.incidents !== undefined) after.incidents = others.incidents;
   if (webhook !== undefined) after.webhook = webhook && { ...before.webhook, ...webhook };
   return after;
 }
@@ -23,6 +24,7 @@ interface PartialChannels {
   slack?: string | null;
   email?: string[] | null;
   pagerduty?: string | null;
+  incidents?: IncidentChannel | null;
   webhook?: { url?: string; secret?: string } | null;
 }
 
@@ -34,6 +36,7 @@ export function completeChannels(
   if (partial.slack) channels.slack = partial.slack;
   if (partial.email && partial.email.length > 0) channels.email = partial.email;
   if (partial.pagerduty) channels.pagerduty = partial.pagerduty;
+  if (partial.incidents) channels.incidents = partial.incidents;
   if (partial.webhook) {
     const { url, secret } = partial.webhook;
     if (url === undefined) return { missing: "alerts.webhook.url" };
@@ -51,6 +54,7 @@ export function maskChannels({
   slack,
   email = [],
   pagerduty,
+  incidents,
   webhook,
 }: AlertChannels): MonitorView["alerts"] {
   const tail = (value: string) => ({ tail: value.slice(-TAIL_CHARS) });
@@ -58,6 +62,10 @@ export function maskChannels({
     slack: slack === undefined ? null : tail(slack),
     email,
     pagerduty: pagerduty === undefined ? null : tail(pagerduty),
+    incidents:
+      incidents === undefined
+        ? null
+        : { tool: incidents.tool, host: new URL(incidents.url).host, ...tail(incidents.url) },
     webhook: webhook === undefined ? null : { host: new URL(webhook.url).host, ...tail(webhook.url) },
   };
 }

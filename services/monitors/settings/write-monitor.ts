@@ -28,8 +28,9 @@ export function channelsAfter(
   }
   const after = completeChannels(changeChannels(before, changes));
   if ("missing" in after) throw invalidField(after.missing, MONITOR_ERRORS.required);
-  const { slack, webhook } = after.channels;
+  const { slack, webhook, incidents } = after.channels;
   if (changes.slack) refuseChannelUrl("alerts.slack", slack, policy);
+  if (changes.incidents) refuseChannelUrl("alerts.incidents.url", incidents?.url, policy);
   if (changes.webhook?.url) refuseChannelUrl("alerts.webhook.url", webhook?.url, policy);
   return after.channels;
 }

@@ -127,7 +127,9 @@ export async function findUnreferencedFiles(em: EntityManager, hashes: string[])
     `select v.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
      where not exists (select from runs.archive_file f where f.hash = v.hash)
        and not exists (select from runs.archive a where a.id = v.hash)
-       and not exists (select from runs.attachment t where t.hash = v.hash)`,
+       and not exists (select from runs.attachment t where t.hash = v.hash)
+       and not exists (select from runs.transfer_part p where p.hash = v.hash)
+       and not exists (select from runs.transfer_file f where f.hash = v.hash)`,
     [JSON.stringify(hashes)],
   );
   return new Set(rows.map(row => row.hash));

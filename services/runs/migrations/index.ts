@@ -48,6 +48,7 @@ import { AddIntent } from "./2026-12-11-intent.ts";
 import { ListedImages } from "./2026-12-11-listed-images.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 import { AddReruns } from "./2026-12-12-reruns.ts";
+import { AddTransfers } from "./2026-12-18-transfers.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   { name: "2026-12-12-changed-stories", class: AddChangedStories },
   { name: "2026-12-12-reruns", class: AddReruns },
   { name: "2026-12-11-listed-images", class: ListedImages },
+  { name: "2026-12-18-transfers", class: AddTransfers },
 ];

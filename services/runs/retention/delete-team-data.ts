@@ -3,6 +3,7 @@ import { deleteTeamArchives } from "../archives/archive.store.ts";
 import { deletePairs } from "../comparisons/pair.store.ts";
 import { deleteLooks } from "../looks/look.store.ts";
 import type { RunsContext } from "../runs-context.ts";
+import { deleteTeamTransfers } from "../transfers/transfer.store.ts";
 import {
   cancelTeam,
   deleteOldRuns,
@@ -18,7 +19,7 @@ const PAIR_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all data of a deleted team: cancels its runs, then deletes them with their screenshots, its baselines, its
- * comparisons, its secrets, its configurations, its archives, and its projects. A repeated call continues.
+ * comparisons, its secrets, its configurations, its archives, its exports, and its projects. A repeated call continues.
  */
 export async function deleteTeamData(
   context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
@@ -36,6 +37,7 @@ export async function deleteTeamData(
   while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
   void context.queue.drop(teamId);
   while ((await deletePairs(context.em(), teamId, PAIR_BATCH_SIZE, 0)) > 0);
+  await deleteTeamTransfers(context.em(), teamId);
   await deleteProjectSettings(context.em(), teamId);
   await deleteTeamArchives(context.em(), teamId);
   await deleteProjects(context.em(), teamId);

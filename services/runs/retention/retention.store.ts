@@ -7,6 +7,7 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from runs.project union select team_id from runs.secret
      union select team_id from runs.configuration
+     union select team_id from runs.transfer
      union select team_id from runs.project_archive order by id`,
   );
   return rows.map(row => row.id);
@@ -143,6 +144,7 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
        and not exists (select from runs.uploaded_image u where u.image_hash = v.hash)
        and not exists (select from runs.look l where l.hash = v.hash)
        and not exists (select from runs.pair p where p.mask_hash = v.hash)
+       and not exists (select from runs.transfer_file f where f.hash = v.hash)
        and not exists (select from runs.capsule c where c.capsule_hash = v.hash and (${IS_EXPLAINED}))
        and not exists (
          select from runs.capsule_body o join runs.kept_body k on k.body_hash = o.body_hash

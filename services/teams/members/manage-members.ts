@@ -12,6 +12,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "../in-team.ts";
 import { findClosedTeams } from "../sign-in/policy.store.ts";
+import { isOpen } from "../team.store.ts";
 import { TEAM_ERRORS } from "../texts.ts";
 import { removeFromTeam, requireSeats, setRole } from "./change-member.ts";
 import { invite } from "./invitations.ts";
@@ -50,6 +51,18 @@ export async function memberByAccount(
   const actor: Actor = { kind: "user", id: member.id, name: member.login ?? member.id };
   const closed = await findClosedTeams(em, [teamId], { provider: null, isEmergency: false });
   return closed.length > 0 ? { actor, role, isClosed: true } : { actor, role };
+}
+
+/** Returns a member of a team that is not deleted, with the current role. Null for others. */
+export async function memberById(
+  em: EntityManager,
+  teamId: string,
+  userId: string,
+): Promise<{ actor: Actor; role: Role } | null> {
+  const member = (await isOpen(em, teamId)) ? await findMember(em, teamId, userId) : null;
+  if (!member) return null;
+  const role = member.noneOfSeats === null ? member.role : "viewer";
+  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
 }
 
 /** Lists a team's members by id. */

@@ -3,6 +3,7 @@ import type { StoredPage } from "../capture/page-fields.ts";
 import type { ListQuery } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { AlertsView, AvailableChannels, NotificationList } from "./alerts.ts";
+import type { IncidentChannel } from "./monitor-channels.ts";
 import type { SeriesQuery } from "./monitor-series.ts";
 
 /** The alert channels of a monitor. Channels that the team did not set are missing. */
@@ -12,6 +13,8 @@ export interface AlertChannels {
   email?: string[];
   /** Routing key of an incident service. */
   pagerduty?: string;
+  /** Another incident service, with its API key. */
+  incidents?: IncidentChannel;
   /** The team's own receiver. Its messages are signed with the secret. */
   webhook?: { url: string; secret: string };
 }

@@ -9,7 +9,7 @@ import { list, time } from "../fields.ts";
  */
 export const CONDITION_KINDS = ["unchecked", "checked", "certificate", "renewed"] as const;
 
-export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
+export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "incidents", "webhook"] as const;
 export const NOTIFICATION_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
 
 export const notificationView = z.object({

@@ -35,6 +35,27 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
   .describe("Secret that signs the requests. It is never shown again");
 
+/** Incident services besides PagerDuty, each with its own API. */
+export const INCIDENT_TOOLS = ["opsgenie", "incident-io", "alertmanager"] as const;
+export type IncidentTool = (typeof INCIDENT_TOOLS)[number];
+
+const incidents = z
+  .strictObject({
+    tool: z.enum(INCIDENT_TOOLS),
+    url: webUrl.describe(
+      "Opsgenie: `https://api.opsgenie.com` or the EU's. incident.io: the URL of an HTTP alert source. Alertmanager: its base URL",
+    ),
+    key: z
+      .string()
+      .min(8, "must have at least 8 characters")
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+      .describe("API key, or the token that protects Alertmanager. It is never shown again"),
+  })
+  .describe("Incident service with alerts that are opened and closed by a key");
+
+export type IncidentChannel = z.infer<typeof incidents>;
+
 export const chatWebhook = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
 
 /** The alert channels of a monitor. */
@@ -43,6 +64,7 @@ export const channels = z
     slack: chatWebhook,
     email: emails,
     pagerduty: routingKey,
+    incidents,
     webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
   })
   .partial();
@@ -53,6 +75,7 @@ export const channelChanges = z
     slack: chatWebhook.nullable(),
     email: emails.nullable(),
     pagerduty: routingKey.nullable(),
+    incidents: incidents.nullable(),
     webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),
   })
   .partial();

@@ -11,7 +11,7 @@ import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { availability } from "./availability.ts";
 import { MAINTENANCE_MODES } from "./maintenance.ts";
-import { channelChanges, channels } from "./monitor-channels.ts";
+import { channelChanges, channels, INCIDENT_TOOLS } from "./monitor-channels.ts";
 
 /** Bodies, queries and responses of `/v1/monitors`. */
 
@@ -268,6 +268,7 @@ export const monitorView = z.object({
       slack: tail.nullable(),
       email: z.array(z.string()),
       pagerduty: tail.nullable(),
+      incidents: tail.extend({ tool: z.enum(INCIDENT_TOOLS), host: z.string() }).nullable(),
       webhook: tail.extend({ host: z.string() }).nullable(),
     })
     .describe("Alert channels. Secrets show only their last characters"),

@@ -334,6 +334,32 @@ const CASES: Record<string, Case> = {
   "DELETE /v1/teams/:id/provider": { least: "admin", answers: [404], other: 404 },
   "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/teams/:id/activity/export": { least: "admin", answers: [200], other: 404 },
+  "GET /v1/teams/:id/chat-apps": { least: "admin", answers: [200], other: 404 },
+  "PUT /v1/teams/:id/chat-apps/:tool": {
+    path: ({ team }) => `/v1/teams/${team}/chat-apps/slack`,
+    ...{ least: "admin", answers: [422], other: 404, body: {} },
+  },
+  "DELETE /v1/teams/:id/chat-apps/:tool": {
+    path: ({ team }) => `/v1/teams/${team}/chat-apps/slack`,
+    ...{ least: "admin", answers: [204], other: 404 },
+  },
+  "DELETE /v1/account/chat-links": { least: "viewer", answers: [409] },
+  // Only signatures give access.
+  "POST /v1/chat/:tool/:team": {
+    path: ({ team }) => `/v1/chat/slack/${team}`,
+    ...{ least: "anybody", answers: [401] },
+  },
+  "GET /v1/chat/link/:content/:signature": { path: "/v1/chat/link/a/b", least: "anybody", answers: [401] },
+  "POST /v1/chat/link/:content/:signature": {
+    path: "/v1/chat/link/a/b",
+    least: "anybody",
+    answers: [401, 403],
+  },
+  "POST /v1/teams/:id/export": { least: "admin", answers: [202], other: 404 },
+  "GET /v1/teams/:id/export": { least: "admin", answers: [200, 404], other: 404 },
+  "GET /v1/teams/:id/export/file": { least: "admin", answers: [200, 404, 409], other: 404 },
+  "POST /v1/teams/:id/import": { least: "admin", answers: [422], other: 404 },
+  "GET /v1/teams/:id/import": { least: "admin", answers: [404], other: 404 },
   // Only signatures give access. No secrets are configured here.
   "POST /codehost/webhook": { least: "anybody", answers: [500] },
   "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },

@@ -255,7 +255,7 @@ describe("A channel", () => {
       const [report, incident, snooze] = actions.elements;
       assert.match(incident?.url ?? "", /\/incidents\/inc_1$/);
       assert.equal(report?.url, LINKS.report(message.runId ?? ""));
-      const [team, monitor, until, signature] = snooze?.url.split("/").slice(-4) ?? [];
+      const [team, monitor, until, signature] = snooze?.url?.split("/").slice(-4) ?? [];
       assert.ok(LINKS.opensSnooze(team ?? "", monitor ?? "", until ?? "", signature ?? ""));
     });
 
@@ -447,6 +447,7 @@ describe("The notifications of an alert", () => {
     slack: "https://hooks.example/x",
     email: ["a@example.com", "B@example.com"],
     pagerduty: ROUTING_KEY,
+    incidents: { tool: "opsgenie" as const, url: "https://api.example", key: "key-of-opsgenie" },
     webhook: { url: "https://hook.example/y", secret: "s" },
   };
   const plan = (more: Partial<Parameters<typeof planNotifications>[0]> = {}) =>
@@ -469,10 +470,10 @@ describe("The notifications of an alert", () => {
     const notifications = plan();
     assert.deepEqual(
       notifications.map(({ channel }) => channel),
-      ["slack", "email", "email", "pagerduty", "webhook"],
+      ["slack", "email", "email", "pagerduty", "incidents", "webhook"],
     );
     for (const name of ["key", "lane", "id"] as const)
-      assert.equal(new Set(notifications.map(delivery => delivery[name])).size, 5, name);
+      assert.equal(new Set(notifications.map(delivery => delivery[name])).size, 6, name);
   });
 
   it("first close the replaced incident, in the same lane", () => {

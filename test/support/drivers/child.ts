@@ -21,6 +21,8 @@ process.once("SIGTERM", () => process.exit(143));
 interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
   /** The signal that ends it with its child processes. SIGKILL unless it must end those itself. */
   fatal?: NodeJS.Signals;
+  /** Whether it exchanges messages with the test. It must be a program of Node. */
+  ipc?: boolean;
 }
 
 /** A process of a test. */
@@ -30,8 +32,15 @@ export class Child {
   /** Its output. */
   output = "";
 
-  constructor(command: string, args: string[], { fatal = "SIGKILL", ...options }: ChildOptions = {}) {
-    const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  constructor(
+    command: string,
+    args: string[],
+    { fatal = "SIGKILL", ipc = false, ...options }: ChildOptions = {},
+  ) {
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ["ignore", "pipe", "pipe", ipc ? "ipc" : "ignore"],
+    });
     this.#process = child;
     this.#fatal = fatal;
     living.add(this);
@@ -60,6 +69,25 @@ export class Child {
 
   get ended(): boolean {
     return !living.has(this);
+  }
+
+  /** Sends a message. It gets lost if the process has ended. */
+  send(message: object): void {
+    this.#process.send(message, () => {});
+  }
+
+  /** Waits for a message. @returns null if the process ends before, or is ended because it takes longer */
+  async nextMessage(timeoutMs: number): Promise<unknown> {
+    const done = new AbortController();
+    const timeout = setTimeout(() => this.abandon(), timeoutMs);
+    const [message] = await Promise.race([
+      once(this.#process, "message", { signal: done.signal }),
+      once(this.#process, "exit", { signal: done.signal }).then(() => [null]),
+    ]).finally(() => {
+      clearTimeout(timeout);
+      done.abort();
+    });
+    return message;
   }
 
   /** Sends a signal, such as SIGSTOP or SIGCONT, without waiting for its effect. */

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { loadConfig } from "../../../shared/config.ts";
 import { Child } from "./child.ts";
+import { NodeHost } from "./nodes/node-host.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const RUNNER = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.mjs");
@@ -17,15 +18,22 @@ export const XDG_CACHE_HOME = dirname(BROWSER_CACHE);
  */
 const SHORT_LIVED = ["--liftoff-only", "--max-semi-space-size=32"];
 
+const ARGS = ["--config", "moleculer.config.ts", "--mask", "**/*.service.ts"];
+
 /** Starts a node as `npm start` does, with this environment in addition to the tests' own. */
 export function startRunner(env: Record<string, string>): Child {
-  return new Child(
-    process.execPath,
-    [...SHORT_LIVED, RUNNER, "--config", "moleculer.config.ts", "--mask", "**/*.service.ts"],
-    {
-      cwd: ROOT,
-      // Tests run as root in many containers, where Chromium can't create a sandbox.
-      env: { ...process.env, SERVICE_ALLOW_UNSANDBOXED: "1", ...env },
-    },
-  );
+  return new Child(process.execPath, [...SHORT_LIVED, RUNNER, ...ARGS], { cwd: ROOT, env: ownEnv(env) });
+}
+
+/**
+ * Starts a node in a process that can be reused for another node.
+ * @param root folder of the code, for another version
+ */
+export function startReusable(env: Record<string, string>, root = ROOT): NodeHost {
+  return NodeHost.start({ nodeOptions: SHORT_LIVED, args: ARGS, cwd: root }, ownEnv(env));
+}
+
+function ownEnv(env: Record<string, string>): NodeJS.ProcessEnv {
+  // Tests run as root in many containers, where Chromium can't create a sandbox.
+  return { ...process.env, SERVICE_ALLOW_UNSANDBOXED: "1", ...env };
 }

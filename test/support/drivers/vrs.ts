@@ -1,15 +1,15 @@
 import { MAIN_DATABASE, type TestDatabase } from "../databases/databases.ts";
 import { ApiAccess } from "./api-access.ts";
-import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
-import { startRunner } from "./runner.ts";
+import type { NodeHost } from "./nodes/node-host.ts";
+import { startReusable } from "./runner.ts";
 
-/** The whole service in its own process, as `npm start` runs it. */
+/** The whole service in a process, as `npm start` runs it. After `stop`, the process may run another test's service. */
 export class Vrs extends ApiAccess {
   readonly port: number;
   readonly #database: TestDatabase;
   readonly #env: Record<string, string>;
-  #process: Child | null = null;
+  #process: NodeHost | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
@@ -54,7 +54,7 @@ export class Vrs extends ApiAccess {
   async start(): Promise<void> {
     const ofPort = (value: string) => value.replaceAll("$PORT", String(this.port));
     const env = Object.fromEntries(Object.entries(this.#env).map(([name, value]) => [name, ofPort(value)]));
-    const child = startRunner({
+    const host = startReusable({
       PORT: String(this.port),
       SERVICE_BOOTSTRAP_KEY: this.key,
       SERVICE_ALLOW_HOSTS: "localhost",
@@ -62,28 +62,28 @@ export class Vrs extends ApiAccess {
       SERVICE_RATE_LIMIT: "1000000",
       ...env,
     });
-    this.#process = child;
-    await child.until(async () => (await fetch(`${this.baseUrl}/ready`).catch(() => null))?.ok ?? false);
+    this.#process = host;
+    await host.until(async () => (await fetch(`${this.baseUrl}/ready`).catch(() => null))?.ok ?? false);
   }
 
   /** Kills it, like a power failure. */
   async kill(): Promise<void> {
-    await this.#end("SIGKILL");
+    await this.#end(host => host.end("SIGKILL"));
   }
 
   /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
-    await this.#end("SIGTERM");
+    await this.#end(host => host.end("SIGTERM"));
   }
 
   /** Stops it, and deletes its data. */
   async stop(): Promise<void> {
-    await this.#end("SIGTERM");
+    await this.#end(host => host.release());
     await this.#database.remove();
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    await this.#process?.end(signal);
+  async #end(how: (host: NodeHost) => Promise<void>): Promise<void> {
+    if (this.#process) await how(this.#process);
     this.#printed = this.output;
     this.#process = null;
   }

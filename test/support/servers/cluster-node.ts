@@ -1,26 +1,38 @@
-import type { Child } from "../drivers/child.ts";
 import { freePort } from "../drivers/free-port.ts";
 import { listProcesses, type ProcessFacts } from "../drivers/list-processes.ts";
-import { startRunner } from "../drivers/runner.ts";
+import type { NodeHost } from "../drivers/nodes/node-host.ts";
+import { startReusable } from "../drivers/runner.ts";
 
 /** A node of a test's cluster: a process with some of the services. */
 export class ClusterNode {
   readonly services: readonly string[];
   readonly #env: Record<string, string>;
   readonly #metricsPort: number;
-  #process: Child | null = null;
+  /** Folder of its code. */
+  readonly #root: string | undefined;
+  #process: NodeHost | null = null;
   /** The output of its earlier starts. */
   #printed = "";
 
-  private constructor(services: readonly string[], env: Record<string, string>, metricsPort: number) {
+  private constructor(
+    services: readonly string[],
+    env: Record<string, string>,
+    metricsPort: number,
+    root?: string,
+  ) {
+    this.#root = root;
     this.services = services;
     this.#env = env;
     this.#metricsPort = metricsPort;
   }
 
-  /** Creates a node without starting it. */
-  static async of(services: readonly string[], env: Record<string, string>): Promise<ClusterNode> {
-    return new ClusterNode(services, env, await freePort());
+  /** Creates a node without starting it. @param root folder of its code, if it is another version */
+  static async of(
+    services: readonly string[],
+    env: Record<string, string>,
+    root?: string,
+  ): Promise<ClusterNode> {
+    return new ClusterNode(services, env, await freePort(), root);
   }
 
   /** Its gateway's URL, if it has one. */
@@ -50,11 +62,12 @@ export class ClusterNode {
   /** Starts its process, without waiting until it is ready. */
   launch(): void {
     this.#printed = this.output;
-    this.#process = startRunner({
+    const env = {
       ...this.#env,
       SERVICES: this.services.join(","),
       METRICS_PORT: String(this.#metricsPort),
-    });
+    };
+    this.#process = startReusable(env, this.#root);
   }
 
   /** Starts its process and waits until it is healthy. */
@@ -101,6 +114,14 @@ export class ClusterNode {
   /** Stops it gracefully, and waits until it has ended. */
   async terminate(): Promise<void> {
     await this.#process?.end("SIGTERM");
+  }
+
+  /** Stops it at the end of a test. Its process may be kept for another node. */
+  async release(): Promise<void> {
+    this.resume();
+    await this.#process?.release();
+    this.#printed = this.output;
+    this.#process = null;
   }
 
   /** Suspends it: it keeps its connections and does nothing. */

@@ -23,7 +23,7 @@ const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 const LAYOUT = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"], ["renderer"]];
 
 /** A node's services, with additional environment variables. */
-type NodePlan = string[] | { services: string[]; env: Record<string, string> };
+type NodePlan = string[] | { services: string[]; env: Record<string, string>; root?: string };
 
 interface ClusterOptions {
   layout?: NodePlan[];
@@ -31,6 +31,8 @@ interface ClusterOptions {
   ready?: boolean;
   /** Whether it uses the mocha run's PostgreSQL, for tests that don't break the database. */
   sharedDatabase?: boolean;
+  /** The database that it uses instead. It may name several servers. */
+  databaseUrl?: string;
   /** Whether NATS limits each kind of node to the permissions of docker/nats.conf. */
   locked?: boolean;
   /** Variables for all nodes. `$BASE_URL` is the cluster's URL. */
@@ -84,6 +86,7 @@ export class Cluster extends ApiAccess {
     layout = LAYOUT,
     ready = true,
     sharedDatabase = false,
+    databaseUrl: givenUrl,
     locked = false,
     env = {},
   }: ClusterOptions = {}): Promise<Cluster> {
@@ -91,15 +94,17 @@ export class Cluster extends ApiAccess {
     const lock = locked ? await LockedNats.start() : null;
     const [nats, postgres, s3] = await Promise.all([
       lock?.server ?? NatsServer.start(),
-      sharedDatabase ? null : PostgresServer.start(),
+      sharedDatabase || givenUrl ? null : PostgresServer.start(),
       S3Server.start(),
     ]);
-    const databaseUrl = await (postgres?.createDatabase() ?? createMigratedDatabase());
+    const databaseUrl = givenUrl ?? (await (postgres?.createDatabase() ?? createMigratedDatabase()));
     const servers = { nats, postgres, s3, databaseUrl };
     const cluster = new Cluster(servers, await freePort(), folder, env, lock);
     try {
-      const plans = layout.map(plan => (Array.isArray(plan) ? { services: plan, env: {} } : plan));
-      await Promise.all(plans.map(({ services, env: own }) => cluster.node(services, own)));
+      const plans = layout.map(plan =>
+        Array.isArray(plan) ? { services: plan, env: {}, root: undefined } : plan,
+      );
+      await Promise.all(plans.map(({ services, env: own, root }) => cluster.node(services, own, root)));
       if (ready) await cluster.ready();
     } catch (error) {
       await cluster.stop();
@@ -120,8 +125,8 @@ export class Cluster extends ApiAccess {
   }
 
   /** Starts a node with these services, and waits until it is ready. */
-  async node(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
-    const node = await this.prepare(services, env);
+  async node(services: string[], env: Record<string, string> = {}, root?: string): Promise<ClusterNode> {
+    const node = await this.prepare(services, env, root);
     await node.start();
     return node;
   }
@@ -129,12 +134,13 @@ export class Cluster extends ApiAccess {
   /**
    * Creates a node with these services, without starting it. The first one with a gateway has the cluster's
    * URL.
+   * @param root folder of its code, if it is another version
    */
-  async prepare(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
+  async prepare(services: string[], env: Record<string, string> = {}, root?: string): Promise<ClusterNode> {
     const isFirst = services.includes("gateway") && !this.#hasGateway;
     this.#hasGateway ||= isFirst;
     const port = isFirst ? this.#port : await freePort();
-    const node = await ClusterNode.of(services, { ...this.#environmentOf(services, port), ...env });
+    const node = await ClusterNode.of(services, { ...this.#environmentOf(services, port), ...env }, root);
     this.nodes.push(node);
     return node;
   }
@@ -182,7 +188,7 @@ export class Cluster extends ApiAccess {
 
   /** Stops everything at once and deletes its data. */
   async stop(): Promise<void> {
-    await Promise.all(this.nodes.map(node => node.kill()));
+    await Promise.all(this.nodes.map(node => node.release()));
     await Promise.all([(this.#lock ?? this.nats).close(), this.#postgres?.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }

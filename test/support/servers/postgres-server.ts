@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { Child } from "../drivers/child.ts";
 import { freePort } from "../drivers/free-port.ts";
+import { until } from "../drivers/until.ts";
 import { findPostgres } from "./server-programs.ts";
 
 const run = promisify(execFile);
@@ -27,6 +28,11 @@ const FILL_LOCK = 0x746d70;
 
 const TEMPLATES = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
+interface PostgresStart {
+  of?: PostgresServer;
+  settings?: Record<string, string>;
+}
+
 /** A test's own PostgreSQL, which it may kill and restart. */
 export class PostgresServer {
   readonly port: number;
@@ -34,6 +40,7 @@ export class PostgresServer {
   readonly #programs: string;
   /** PostgreSQL refuses to run as root. */
   readonly #user: { uid: number; gid: number } | null;
+  readonly #settings: Record<string, string>;
   #child: Child | null = null;
 
   private constructor(
@@ -41,24 +48,45 @@ export class PostgresServer {
     folder: string,
     programs: string,
     user: { uid: number; gid: number } | null,
+    settings: Record<string, string>,
   ) {
+    this.#settings = settings;
     this.port = port;
     this.#folder = folder;
     this.#programs = programs;
     this.#user = user;
   }
 
-  /** Starts one with an empty cluster of databases. */
-  static async start(): Promise<PostgresServer> {
+  /**
+   * Starts one with an empty cluster of databases, or a standby that streams from `of`. A commit on that one then
+   * waits until the standby has it.
+   * @param start.settings settings of the server besides those of all tests
+   */
+  static async start({ of, settings = {} }: PostgresStart = {}): Promise<PostgresServer> {
     const programs = findPostgres();
     if (!programs) throw new Error("PostgreSQL is not installed.");
     const folder = await mkdtemp(join(tmpdir(), "vrs-postgres-"));
     const user = process.getuid?.() === 0 ? await unprivilegedUser() : null;
     if (user) await chown(folder, user.uid, user.gid);
-    await createCluster(join(folder, "data"), programs, user);
-    const server = new PostgresServer(await freePort(), folder, programs, user);
+    if (of) await copyCluster(of.url(), join(folder, "data"), programs, user);
+    else await createCluster(join(folder, "data"), programs, user);
+    const server = new PostgresServer(await freePort(), folder, programs, user, settings);
     await server.start();
+    if (of) await of.#waitForStandby();
     return server;
+  }
+
+  /** Makes this standby the primary. Resolves when it accepts writes. */
+  async promote(): Promise<void> {
+    await query(this.url(), "select pg_promote()");
+  }
+
+  /** Makes commits wait for the standby, once there is one. */
+  async #waitForStandby(): Promise<void> {
+    await query(this.url(), "alter system set synchronous_standby_names = '*'");
+    await query(this.url(), "select pg_reload_conf()");
+    const inSync = "select from pg_stat_replication where sync_state in ('sync', 'quorum')";
+    await until(async () => (await query(this.url(), inSync)).length === 1);
   }
 
   /** Returns the URL of one of its databases. */
@@ -72,7 +100,7 @@ export class PostgresServer {
 
   /** Starts it on the same port and data. Resolves when clients can connect. */
   async start(): Promise<void> {
-    const settings = Object.entries({ ...SETTINGS, port: String(this.port) });
+    const settings = Object.entries({ ...SETTINGS, ...this.#settings, port: String(this.port) });
     const args = [
       "-D",
       join(this.#folder, "data"),
@@ -226,8 +254,19 @@ async function createCluster(
   await run("cp", ["-a", template, folder]);
 }
 
+/** Copies the running primary's cluster of databases, as the start of a standby. */
+async function copyCluster(
+  primary: string,
+  folder: string,
+  programs: string,
+  user: { uid: number; gid: number } | null,
+): Promise<void> {
+  const args = ["-d", primary, "-D", folder, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+  await run(join(programs, "pg_basebackup"), args, { cwd: dirname(folder), ...user });
+}
+
 /** Returns the ids of the system's user `postgres`, or of `nobody`. */
-async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+export async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map(line => line.split(":"));
   const found = ["postgres", "nobody"].flatMap(name => users.filter(user => user[0] === name))[0];
   if (!found) throw new Error("PostgreSQL does not run as root, and there is no user postgres or nobody.");

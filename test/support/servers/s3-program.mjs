@@ -1,7 +1,7 @@
 /**
  * An S3 server on a folder. An object is there completely or not at all, as in every real store. s3rver's own
  * store writes an object in place, so that a reader can get a part of it.
- * node s3-program.mjs <folder> <port> <bucket>
+ * node s3-program.mjs <folder> <port> <bucket> [address]
  */
 import { createHash, randomUUID } from "node:crypto";
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
@@ -9,12 +9,14 @@ import { dirname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 
-const [directory, port, bucket] = process.argv.slice(2);
+const [directory, port, bucket, address = "127.0.0.1"] = process.argv.slice(2);
 
 const server = new S3rver({
-  address: "127.0.0.1",
+  address,
   port: Number(port),
   silent: true,
+  // A container's name isn't a bucket.
+  vhostBuckets: false,
   directory,
   configureBuckets: [{ name: bucket }],
 });

@@ -9,10 +9,12 @@ const OLDEST_POSTGRESQL = 13;
 /** Folder of a PostgreSQL from npm, if the system has none. */
 export const FETCHED = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
-/** The servers that tests start, with how to install them. */
+/** The programs that tests start, with how to install them. */
 export const SERVERS = {
   "nats-server": { find: findNats, install: "nats-server (Debian: apt-get install nats-server)" },
+  pgbouncer: { find: findPgBouncer, install: "PgBouncer (Debian: apt-get install pgbouncer)" },
   postgresql: { find: findPostgres, install: "PostgreSQL 13 or newer (Debian: apt-get install postgresql)" },
+  helm: { find: findHelm, install: "Helm 3.8 or newer (https://helm.sh/docs/intro/install)" },
 } as const;
 
 export type ServerName = keyof typeof SERVERS;
@@ -21,11 +23,25 @@ type Need = ServerName | "database";
 
 /** Returns the program of nats-server, or null. */
 export function findNats(): string | null {
+  return findProgram("nats-server");
+}
+
+/** Returns the program of PgBouncer, or null. */
+export function findPgBouncer(): string | null {
+  return findProgram("pgbouncer");
+}
+
+function findProgram(name: string): string | null {
   return (
     folders()
-      .map(folder => join(folder, "nats-server"))
+      .map(folder => join(folder, name))
       .find(isProgram) ?? null
   );
+}
+
+/** Returns the program of Helm, or null. */
+export function findHelm(): string | null {
+  return [...folders(), FETCHED].map(folder => join(folder, "helm")).find(isProgram) ?? null;
 }
 
 /** Returns the folder with initdb and postgres, of the newest version, or null. */

@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import Mocha, { type Context } from "mocha";
+import { endIdleHosts } from "../drivers/nodes/node-host.ts";
 import { endWaits } from "../drivers/until.ts";
 import { closeSharedPostgres, sharePostgres } from "../servers/postgres-server.ts";
 import { keepCauses } from "./error-causes.ts";
@@ -25,6 +26,8 @@ export const mochaHooks = {
   afterEach: endWaits,
   async afterAll(this: Context): Promise<void> {
     endWaits();
+    // Parallel files use the processes of the files before. The costs of a file include all of its own.
+    if (!process.env.MOCHA_WORKER_ID || process.env.TEST_COSTS) await endIdleHosts();
     await closeSharedPostgres();
     const [suite] = this.test?.parent?.suites ?? [];
     endCosts(suite?.file ?? "");

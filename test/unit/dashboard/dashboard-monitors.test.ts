@@ -51,6 +51,7 @@ const MONITOR: MonitorView = {
     slack: { tail: "wxyz" },
     email: ["a@example.com"],
     pagerduty: null,
+    incidents: null,
     webhook: { host: "receiver.example", tail: "e/in" },
   },
   ...{ notScheduledBecause: null, status: "ok", nextRunAt: null, currentCheck: null, lastCheck: null },

@@ -1,37 +1,14 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
-import { DaemonSet, Deployment, StatefulSet } from "kubernetes-models/apps/v1";
-import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
-import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
-import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1";
-import { parse, parseAllDocuments } from "yaml";
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { z } from "zod";
 import { readLockedPackages } from "../../../cli/complete-lock.ts";
 import { CONSUMER, streamOf } from "../../../mixins/queue/job-streams.ts";
-import { JOBS_PER_PAGE } from "../../../services/runs/capture/dispatch-captures.ts";
 import { isWorker } from "../../../shared/broker/node-kinds.ts";
 import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/config.ts";
 import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
 
 const DOCKER = new URL("../../../docker/", import.meta.url);
-const MANIFESTS = new URL("kubernetes/", DOCKER);
-interface Kind<T> {
-  kind: string;
-  is(value: unknown): value is T;
-  new (data: T): { validate(): void };
-}
-
-/** A kind of value, and a check that throws for others. */
-function checked<T>(Kind: Kind<T>) {
-  return {
-    kind: Kind.kind,
-    check(content: unknown): void {
-      assert.ok(Kind.is(content), "apiVersion");
-      new Kind(content).validate();
-    },
-  };
-}
 
 /** Variables that the AWS SDK reads by itself. */
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
@@ -62,20 +39,7 @@ const OF_THE_FILES = new Set([
   "CHROMIUM_PATH",
   "FIREFOX_PATH",
 ]);
-const KINDS = [
-  checked(ConfigMap),
-  checked(DaemonSet),
-  checked(Deployment),
-  checked(Namespace),
-  checked(NetworkPolicy),
-  checked(PodDisruptionBudget),
-  checked(ScaledObject),
-  checked(Secret),
-  checked(Service),
-  checked(StatefulSet),
-];
-
-const read = (name: string, folder = DOCKER) => readFileSync(new URL(name, folder), "utf8");
+const read = (name: string) => readFileSync(new URL(name, DOCKER), "utf8");
 
 const values = z.record(z.string(), z.string());
 const composeSchema = z.object({
@@ -90,51 +54,10 @@ const composeSchema = z.object({
     }),
   ),
 });
-const manifestSchema = z.looseObject({
-  kind: z.string(),
-  metadata: z.looseObject({ name: z.string() }),
-  data: values.default({}),
-  stringData: values.default({}),
-});
-const podSchema = z.object({
-  spec: z.object({
-    template: z.object({
-      spec: z.object({
-        containers: z.array(
-          z.object({
-            image: z.string(),
-            env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
-          }),
-        ),
-      }),
-    }),
-  }),
-});
-const triggersSchema = z.object({
-  spec: z.object({
-    scaleTargetRef: z.object({ name: z.string() }),
-    maxReplicaCount: z.int(),
-    triggers: z.array(z.object({ metadata: values })),
-  }),
-});
-
 const compose = composeSchema.parse(parse(read("compose.yml"), { merge: true }));
 const nodes = Object.entries(compose.services).filter(([, { environment }]) => "SERVICES" in environment);
-const manifestFiles = readdirSync(MANIFESTS).filter(name => name !== "kustomization.yaml");
-const manifests = manifestFiles.flatMap(file =>
-  parseAllDocuments(read(file, MANIFESTS)).map(document => {
-    assert.deepEqual(document.errors, [], file);
-    const content: unknown = document.toJS();
-    return { file, content, ...manifestSchema.parse(content) };
-  }),
-);
-const deployments = manifests.filter(({ kind }) => ["Deployment", "StatefulSet"].includes(kind));
-const renderersSecret = manifests.find(({ metadata }) => metadata.name === "vrs-renderers")?.stringData ?? {};
 /** NATS users of renderers. */
 const renderers = [...read("nats.conf").matchAll(/user: (renderer-\d+),/g)].map(([, name = ""]) => name);
-const scaled = manifests
-  .filter(({ kind }) => kind === "ScaledObject")
-  .map(({ content }) => triggersSchema.parse(content).spec);
 const servicesOf = (list: string) => list.split(",");
 const names = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name = ""]) => name));
@@ -231,17 +154,11 @@ describe("the database's connections", () => {
   it("are fewer than PostgreSQL's limit, even while nodes are replaced", () => {
     const core = nodes.find(([name]) => name === "core")?.[1].environment ?? {};
     assert.ok(most(core) * 2 <= CONNECTIONS, `compose: ${most(core)}`);
-    const content = deployments.find(({ metadata }) => metadata.name === "core")?.content;
-    const { env } = podSchema.parse(content).spec.template.spec.containers[0] ?? assert.fail();
-    const inPod = most(Object.fromEntries(env.map(({ name, value }) => [name, value])));
-    const { replicas } = z.object({ spec: z.object({ replicas: z.int() }) }).parse(content).spec;
-    assert.ok(inPod * (replicas + 1) <= CONNECTIONS, `kubernetes: ${inPod}`);
     assert.ok(
       read("../docs/guides/run-a-fleet.md").includes(
         `With the 4 that these files set, that is ${most(core)}.`,
       ),
     );
-    assert.equal(inPod, most(core));
   });
 });
 
@@ -336,90 +253,5 @@ describe("docker/seccomp.json", () => {
       "userfaultfd",
     ])
       assert.ok(!allowed.has(name), name);
-  });
-});
-
-describe("docker/kubernetes", () => {
-  for (const { file, kind, metadata, content } of manifests)
-    it(`${file}: the ${kind} ${metadata.name} is as Kubernetes' schema wants it`, () => {
-      const schema = KINDS.find(candidate => candidate.kind === kind);
-      assert.ok(schema, kind);
-      schema.check(content);
-    });
-
-  it("lists every file except the secrets", () => {
-    const { resources } = z
-      .object({ resources: z.array(z.string()) })
-      .parse(parse(read("kustomization.yaml", MANIFESTS)));
-    assert.deepEqual(resources.sort(), manifestFiles.filter(name => name !== "secrets.example.yaml").sort());
-  });
-
-  it("gives nodes only variables that they read", () => {
-    const inPods = deployments.flatMap(({ content }) =>
-      podSchema
-        .parse(content)
-        .spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
-    );
-    const shared = manifests
-      .filter(({ stringData }) => stringData !== renderersSecret)
-      .flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }));
-    assert.ok(inPods.length > 0 && shared.length > 0);
-    for (const name of [...inPods, ...shared])
-      assert.ok([...VARIABLE_NAMES, ...CREDENTIALS].includes(name), name);
-  });
-
-  it("runs every service, each in one kind of node", () => {
-    const services = deployments.flatMap(({ content }) =>
-      podSchema
-        .parse(content)
-        .spec.template.spec.containers.flatMap(({ env }) => env.filter(({ name }) => name === "SERVICES"))
-        .flatMap(({ value }) => servicesOf(value)),
-    );
-    assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
-  });
-
-  it("has a separate NATS user for every renderer up to its maximum scale", () => {
-    const names = renderers.map((_, index) => `renderer-${index}`);
-    assert.deepEqual(Object.keys(renderersSecret), names);
-    assert.deepEqual(
-      Object.values(renderersSecret).map(url => URL.parse(url)?.username),
-      renderers,
-    );
-    const { maxReplicaCount } = scaled.find(({ scaleTargetRef }) => scaleTargetRef.name === "renderer") ?? {};
-    assert.equal(maxReplicaCount, renderers.length);
-  });
-
-  it("sets the plan of every team", () => {
-    const told = manifests.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data.SERVICE_PLAN] : []));
-    assert.deepEqual(told, ["business"]);
-  });
-
-  it("scales up renderers while jobs wait, even with many renderers", () => {
-    const renderer = deployments.find(({ metadata }) => metadata.name === "renderer");
-    const [node] = podSchema.parse(renderer?.content).spec.template.spec.containers;
-    const pages = Number(node?.env.find(({ name }) => name === "RENDER_CONCURRENCY")?.value);
-    const lag = Number(
-      scaled.find(({ scaleTargetRef }) => scaleTargetRef.name === "renderer")?.triggers[0]?.metadata
-        .lagThreshold,
-    );
-    assert.ok(lag > pages && lag < JOBS_PER_PAGE * pages, `${lag} jobs for ${pages} pages`);
-  });
-
-  it("scales by the existing streams, in their NATS account", () => {
-    const account = /^ {2}(\w+) \{\n {4}jetstream: enabled/m.exec(read("nats.conf"))?.[1];
-    assert.deepEqual(
-      scaled.flatMap(({ scaleTargetRef, triggers }) =>
-        triggers.map(({ metadata: { account, stream, consumer } }) => [
-          scaleTargetRef.name,
-          account,
-          stream,
-          consumer,
-        ]),
-      ),
-      [
-        ["renderer", account, streamOf("capture"), CONSUMER],
-        ["differ", account, streamOf("compare"), CONSUMER],
-      ],
-    );
   });
 });

@@ -229,6 +229,15 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/teams/{id}/activity"], *, params: GetRunsIdParams, query: Optional[GetTeamsIdActivityQuery] = ...) -> GetTeamsIdActivityAnswer:
         """List a team's activity, newest first."""
     @overload
+    def call(self, name: Literal["POST /v1/teams/{id}/export"], *, params: GetRunsIdParams) -> PostTeamsIdExportAnswer:
+        """Start an export of a team's data, or get the running one. Secrets are left out."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/export"], *, params: GetRunsIdParams) -> PostTeamsIdExportAnswer:
+        """Get a team's latest export, with its progress."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/import"], *, params: GetRunsIdParams) -> GetTeamsIdImportAnswer:
+        """Get a team's latest import, with its progress."""
+    @overload
     def call(self, name: Literal["GET /v1/admin/code-host"]) -> GetAdminCodeHostAnswer:
         """Check whether the code-host app has the required permissions and events. For admins of the default team."""
     @overload
@@ -327,6 +336,18 @@ class VrsClient:
     @overload
     def call(self, name: Literal["PUT /v1/projects/{project}/chat"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectChatBody) -> GetProjectsProjectChatAnswer:
         """Set or remove a project's chat channel. The project doesn't need to exist yet."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/chat-apps"], *, params: GetRunsIdParams) -> GetTeamsIdChatAppsAnswer:
+        """List the chat tools whose buttons can review runs, and the URL to set in each app."""
+    @overload
+    def call(self, name: Literal["PUT /v1/teams/{id}/chat-apps/{tool}"], *, params: PutTeamsIdChatAppsToolParams, body: PutTeamsIdChatAppsToolBody) -> GetTeamsIdChatAppsAnswerDataItem:
+        """Set the Slack app or Discord application of a team."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/teams/{id}/chat-apps/{tool}"], *, params: PutTeamsIdChatAppsToolParams) -> None:
+        """Remove the app of a chat tool, and the links of its people."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/account/chat-links"]) -> None:
+        """Unlink all people of chat tools that can review as you."""
     @overload
     def call(self, name: Literal["GET /v1/incidents"], *, query: Optional[GetIncidentsQuery] = ...) -> GetIncidentsAnswer:
         """List the incidents of all monitors, newest first."""
@@ -2597,6 +2618,63 @@ GetTeamsIdActivityAnswer = TypedDict("GetTeamsIdActivityAnswer", {
     "nextCursor": Union[str, None],
 })
 
+PostTeamsIdExportAnswerProgress = TypedDict("PostTeamsIdExportAnswerProgress", {
+    "done": int,
+    "total": Union[int, None],
+})
+
+PostTeamsIdExportAnswerCountsEntry = TypedDict("PostTeamsIdExportAnswerCountsEntry", {
+    "rows": int,
+    "new": NotRequired[int],
+})
+
+PostTeamsIdExportAnswerLeftOutItem = TypedDict("PostTeamsIdExportAnswerLeftOutItem", {
+    "kind": Literal["secret", "api_key", "provider", "channels", "credentials", "webhook", "chat", "page_password"],
+    "name": str,
+})
+
+PostTeamsIdExportAnswerLinks = TypedDict("PostTeamsIdExportAnswerLinks", {
+    "self": str,
+    "file": Union[str, None],
+})
+
+PostTeamsIdExportAnswer = TypedDict("PostTeamsIdExportAnswer", {
+    "id": str,
+    "status": Literal["receiving", "running", "completed", "failed"],
+    "progress": PostTeamsIdExportAnswerProgress,
+    "counts": Mapping[str, PostTeamsIdExportAnswerCountsEntry],
+    "leftOut": list[PostTeamsIdExportAnswerLeftOutItem],
+    "error": Union[str, None],
+    "createdAt": str,
+    "endedAt": Union[str, None],
+    "files": int,
+    "expiresAt": Union[str, None],
+    "links": PostTeamsIdExportAnswerLinks,
+})
+
+GetTeamsIdImportAnswerProjectsItem = TypedDict("GetTeamsIdImportAnswerProjectsItem", {
+    "name": str,
+    "importedAs": Union[str, None],
+})
+
+GetTeamsIdImportAnswerLinks = TypedDict("GetTeamsIdImportAnswerLinks", {
+    "self": str,
+})
+
+GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
+    "id": str,
+    "status": Literal["receiving", "running", "completed", "failed"],
+    "progress": PostTeamsIdExportAnswerProgress,
+    "counts": Mapping[str, PostTeamsIdExportAnswerCountsEntry],
+    "leftOut": list[PostTeamsIdExportAnswerLeftOutItem],
+    "error": Union[str, None],
+    "createdAt": str,
+    "endedAt": Union[str, None],
+    "projects": list[GetTeamsIdImportAnswerProjectsItem],
+    "notes": list[str],
+    "links": GetTeamsIdImportAnswerLinks,
+})
+
 GetAdminCodeHostAnswerApp = TypedDict("GetAdminCodeHostAnswerApp", {
     "name": str,
     "url": str,
@@ -2650,6 +2728,12 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
     "variables": Mapping[str, str],
 })
 
+PostMonitorsBodyAlertsIncidents = TypedDict("PostMonitorsBodyAlertsIncidents", {
+    "tool": Literal["opsgenie", "incident-io", "alertmanager"],
+    "url": str,
+    "key": str,
+})
+
 PostMonitorsBodyAlertsWebhook = TypedDict("PostMonitorsBodyAlertsWebhook", {
     "url": str,
     "secret": str,
@@ -2659,6 +2743,7 @@ PostMonitorsBodyAlerts = TypedDict("PostMonitorsBodyAlerts", {
     "slack": NotRequired[str],
     "email": NotRequired[list[str]],
     "pagerduty": NotRequired[str],
+    "incidents": NotRequired[PostMonitorsBodyAlertsIncidents],
     "webhook": NotRequired[PostMonitorsBodyAlertsWebhook],
 })
 
@@ -2799,6 +2884,12 @@ PostMonitorsAnswerAlertsSlack = TypedDict("PostMonitorsAnswerAlertsSlack", {
     "tail": str,
 })
 
+PostMonitorsAnswerAlertsIncidents = TypedDict("PostMonitorsAnswerAlertsIncidents", {
+    "tail": str,
+    "tool": Literal["opsgenie", "incident-io", "alertmanager"],
+    "host": str,
+})
+
 PostMonitorsAnswerAlertsWebhook = TypedDict("PostMonitorsAnswerAlertsWebhook", {
     "tail": str,
     "host": str,
@@ -2808,6 +2899,7 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "slack": Union[PostMonitorsAnswerAlertsSlack, None],
     "email": list[str],
     "pagerduty": Union[PostMonitorsAnswerAlertsSlack, None],
+    "incidents": Union[PostMonitorsAnswerAlertsIncidents, None],
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
@@ -2913,6 +3005,7 @@ PatchMonitorsIdBodyAlerts = TypedDict("PatchMonitorsIdBodyAlerts", {
     "slack": NotRequired[Union[str, None]],
     "email": NotRequired[Union[list[str], None]],
     "pagerduty": NotRequired[Union[str, None]],
+    "incidents": NotRequired[Union[PostMonitorsBodyAlertsIncidents, None]],
     "webhook": NotRequired[Union[PatchMonitorsIdBodyAlertsWebhook, None]],
 })
 
@@ -3204,7 +3297,7 @@ PostBillingCheckoutAnswer = TypedDict("PostBillingCheckoutAnswer", {
 
 GetMonitorsIdDeliveriesAnswerDataItem = TypedDict("GetMonitorsIdDeliveriesAnswerDataItem", {
     "id": str,
-    "channel": Literal["slack", "email", "pagerduty", "webhook"],
+    "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "kind": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "receiver": str,
     "status": Literal["queued", "sent", "failed", "dropped"],
@@ -3250,6 +3343,27 @@ GetProjectsProjectChatAnswer = TypedDict("GetProjectsProjectChatAnswer", {
 
 PutProjectsProjectChatBody = TypedDict("PutProjectsProjectChatBody", {
     "slack": Union[str, None],
+})
+
+GetTeamsIdChatAppsAnswerDataItem = TypedDict("GetTeamsIdChatAppsAnswerDataItem", {
+    "tool": Literal["slack", "discord"],
+    "requestUrl": str,
+    "isSet": bool,
+    "changedBy": Union[str, None],
+    "changedAt": Union[str, None],
+})
+
+GetTeamsIdChatAppsAnswer = TypedDict("GetTeamsIdChatAppsAnswer", {
+    "data": list[GetTeamsIdChatAppsAnswerDataItem],
+})
+
+PutTeamsIdChatAppsToolParams = TypedDict("PutTeamsIdChatAppsToolParams", {
+    "id": str,
+    "tool": str,
+})
+
+PutTeamsIdChatAppsToolBody = TypedDict("PutTeamsIdChatAppsToolBody", {
+    "secret": str,
 })
 
 GetIncidentsQuery = TypedDict("GetIncidentsQuery", {
@@ -3301,7 +3415,7 @@ GetIncidentsIdAnswerTimelineItem2 = TypedDict("GetIncidentsIdAnswerTimelineItem2
 GetIncidentsIdAnswerTimelineItem3 = TypedDict("GetIncidentsIdAnswerTimelineItem3", {
     "at": str,
     "kind": Literal["notified"],
-    "channel": Literal["slack", "email", "pagerduty", "webhook"],
+    "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "receiver": str,
     "message": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
     "status": Literal["queued", "sent", "failed", "dropped"],

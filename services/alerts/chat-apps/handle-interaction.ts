@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { postJson } from "../../../shared/alerts/post-json.ts";
+import { escapeText, escapeUrl, section } from "../../../shared/alerts/slack-blocks.ts";
+import { type Bus, call } from "../../../shared/contracts/bus.ts";
+import type { ChatAppTool } from "../../../shared/contracts/monitors/chat-apps.ts";
+import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import { ROLES } from "../../../shared/contracts/runs/runs.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { Links } from "../../../shared/links/links.ts";
+import type { AlertsContext } from "../alerts-context.ts";
+import { CHAT_APP_TEXTS as TEXTS } from "../texts.ts";
+import { chatToolOf, findChatApps, findLinkedUser, insertRequest } from "./chat-app.store.ts";
+import { isSignedByDiscord, isSignedBySlack } from "./chat-signature.rule.ts";
+import { type Click, readDiscordClick, readSlackClick } from "./read-interaction.ts";
+
+/** A person needs a moment to sign in. */
+const LINK_MINUTES = 15;
+const REFUSED: DeliveryAnswer = { status: 401, body: { message: "invalid signature" } };
+/** Types of Discord's responses (https://discord.com/developers/docs/interactions/receiving-and-responding). */
+const DISCORD = { pong: 1, message: 4, update: 7, ephemeral: 64 } as const;
+
+/** The dependencies of interactions. */
+export interface InteractionContext extends AlertsContext {
+  /** Returns the bus for requests on behalf of a member. */
+  as(caller: Caller): Bus;
+  links(): Promise<Links>;
+}
+
+/** What a click led to. Only a decision replaces the buttons. */
+interface Reply {
+  text: string;
+  url?: string;
+  isDecided: boolean;
+}
+
+/**
+ * Handles a click on a button of a message. Each request counts once, so that nobody can send it again. Slack gets its
+ * answer at once and the result later, because it waits for three seconds only.
+ */
+export async function handleInteraction(
+  context: InteractionContext,
+  { headers, params, body: encoded }: Delivery,
+): Promise<DeliveryAnswer> {
+  const body = Buffer.from(encoded, "base64");
+  const tool = chatToolOf(params.tool);
+  const { team: teamId = "" } = params;
+  const app = tool && (await findChatApps(context.em(), teamId)).find(each => each.tool === tool);
+  if (!tool || !app) return REFUSED;
+  const isSigned = tool === "slack" ? isSignedBySlack : isSignedByDiscord;
+  const request = { ...signedHeaders(tool, headers), body };
+  if (!isSigned(app.secret, request, Date.now())) return REFUSED;
+  const digest = createHash("sha256").update(
+    JSON.stringify([teamId, tool, request.timestamp, request.signature]),
+  );
+  if (!(await insertRequest(context.em(), digest.digest("hex")))) return REFUSED;
+  if (tool === "discord") return await answerDiscord(context, teamId, readDiscordClick(body));
+  const click = readSlackClick(body);
+  if (!click) return { status: 400, body: { message: "unknown interaction" } };
+  decide(context, teamId, tool, click)
+    .then(reply => answerSlack(context, click, reply))
+    .catch(error => context.warn(error, TEXTS.notAnswered));
+  return { status: 200, body: {} };
+}
+
+function signedHeaders(tool: ChatAppTool, headers: Record<string, string>) {
+  const [time, signature] =
+    tool === "slack"
+      ? ["x-slack-request-timestamp", "x-slack-signature"]
+      : ["x-signature-timestamp", "x-signature-ed25519"];
+  return { timestamp: headers[time] ?? "", signature: headers[signature] ?? "" };
+}
+
+/** Decides a run on behalf of the member, with the member's rights at this moment. */
+async function decide(
+  context: InteractionContext,
+  teamId: string,
+  tool: ChatAppTool,
+  click: Click,
+): Promise<Reply> {
+  const person = { teamId, tool, workspaceId: click.workspaceId, userId: click.userId };
+  const userId = await findLinkedUser(context.em(), person);
+  const member = userId && (await call(context.bus, "teams.memberById", { teamId, userId }));
+  if (!userId) {
+    const until = Date.now() + LINK_MINUTES * 60_000;
+    const links = await context.links();
+    return {
+      ...{ text: TEXTS.linkFirst(LINK_MINUTES), isDecided: false },
+      url: links.chatPerson({ ...person, name: click.name, until }),
+    };
+  }
+  if (!member) return { text: TEXTS.noMember, isDecided: false };
+  if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
+    return { text: TEXTS.needsReviewer, isDecided: false };
+  const bus = context.as({ teamId, ...member });
+  const { runId, decision } = click;
+  try {
+    if (decision === "approve") await call(bus, "runs.approve", { runId });
+    else await call(bus, "runs.reject", { runId, reason: TEXTS.reason(tool) });
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isDecided: false };
+  }
+  const text = decision === "approve" ? TEXTS.approved(member.actor.name) : TEXTS.rejected(member.actor.name);
+  return { text, url: `${context.baseUrl}/runs/${runId}`, isDecided: true };
+}
+
+async function answerSlack(
+  { policy, warn }: InteractionContext,
+  { responseUrl, blocks }: Click,
+  { text, url, isDecided }: Reply,
+): Promise<void> {
+  const line = section(
+    `${escapeText(text)}${url === undefined ? "" : ` <${escapeUrl(url)}|${TEXTS.open(isDecided)}>`}`,
+  );
+  const kept = blocks.filter(block => !("type" in block && block.type === "actions"));
+  const body = isDecided
+    ? { replace_original: true, text: escapeText(text), blocks: [...kept.slice(0, 49), line] }
+    : { replace_original: false, response_type: "ephemeral", text: escapeText(text), blocks: [line] };
+  const signal = AbortSignal.timeout(15_000);
+  const outcome = await postJson({ url: responseUrl ?? "", body: JSON.stringify(body), policy, signal });
+  if (outcome.kind !== "sent") warn(outcome, TEXTS.notAnswered);
+}
+
+async function answerDiscord(
+  context: InteractionContext,
+  teamId: string,
+  click: Click | "ping" | null,
+): Promise<DeliveryAnswer> {
+  if (click === "ping") return { status: 200, body: { type: DISCORD.pong } };
+  if (!click) return { status: 400, body: { message: "unknown interaction" } };
+  const { text, url, isDecided } = await decide(context, teamId, "discord", click);
+  const content = `${text}${url === undefined ? "" : `\n${url}`}`.slice(0, 2_000);
+  const data = {
+    content,
+    allowed_mentions: { parse: [] },
+    ...(isDecided ? { components: [] } : { flags: DISCORD.ephemeral }),
+  };
+  return { status: 200, body: { type: isDecided ? DISCORD.update : DISCORD.message, data } };
+}

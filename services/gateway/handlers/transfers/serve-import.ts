@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Context } from "moleculer";
+import { extract, type Header } from "tar-stream";
+import { call, type Meta } from "../../../../shared/contracts/bus.ts";
+import type { ImportQuery } from "../../../../shared/contracts/transfers/transfers.ts";
+import { invalidField, ServiceError } from "../../../../shared/errors.ts";
+import {
+  EXPORT_BOUNDS,
+  EXPORT_ENTRIES,
+  exportManifest,
+} from "../../../../shared/transfers/export-manifest.ts";
+import type { Gateway } from "../../gateway-context.ts";
+import type { Answer, Input } from "../../routes/route.ts";
+import { IMPORT_ERRORS, LIMIT_ERRORS } from "../../texts.ts";
+import { ReceivedExport } from "./received-export.ts";
+
+/** Each holds one file in memory. */
+const MAX_RECEIVED = 2;
+const receivedBy = new WeakMap<Gateway, { count: number }>();
+
+/**
+ * Receives the file of an export, entry by entry, and starts the import once it is complete. Nothing but files is stored
+ * before. Nothing in the file names a path: images and rows are stored under the hash of their bytes.
+ * @throws ServiceError invalid_request, conflict; unavailable while too many files are received
+ */
+export async function serveImport(
+  gateway: Gateway,
+  { context, query, req }: Input<unknown, ImportQuery>,
+): Promise<Answer> {
+  const received = receivedBy.get(gateway) ?? { count: 0 };
+  receivedBy.set(gateway, received);
+  if (received.count >= MAX_RECEIVED)
+    throw new ServiceError("unavailable", LIMIT_ERRORS.imports, { retryAfterSeconds: 10 });
+  received.count++;
+  try {
+    const file = await receive(gateway, context, req, query);
+    const body = await call(context, "runs.runImport", await file.finish());
+    return { status: 202, body };
+  } finally {
+    received.count--;
+  }
+}
+
+async function receive(
+  gateway: Gateway,
+  context: Context<unknown, Meta>,
+  req: IncomingMessage,
+  query: ImportQuery,
+): Promise<ReceivedExport> {
+  const entries = extract();
+  let file: ReceivedExport | null = null;
+  // A pipe from the request itself would destroy it, and the response with it.
+  const reading = feed(req, entries);
+  try {
+    for await (const entry of entries) {
+      const bytes = await readEntry(entry.header, entry);
+      if (file === null) file = await begin(gateway, context, entry.header.name, bytes, query);
+      else await file.add(entry.header.name, bytes);
+    }
+    await reading;
+  } catch (error) {
+    throw error instanceof ServiceError ? error : damaged(error);
+  } finally {
+    entries.destroy();
+  }
+  if (file === null) throw invalidField("", IMPORT_ERRORS.noManifest);
+  return file;
+}
+
+async function feed(req: IncomingMessage, entries: ReturnType<typeof extract>): Promise<void> {
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      // The file was refused.
+      if (entries.destroyed) return;
+      if (!entries.write(chunk)) await drained(entries);
+    }
+    if (req.complete) entries.end(Buffer.alloc(0));
+    else entries.destroy(new Error(IMPORT_ERRORS.cutShort));
+  } catch (error) {
+    entries.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function drained(entries: ReturnType<typeof extract>): Promise<void> {
+  return new Promise(resolve => {
+    if (entries.destroyed) return resolve();
+    entries.once("drain", resolve);
+    entries.once("close", resolve);
+  });
+}
+
+async function begin(
+  gateway: Gateway,
+  context: Context<unknown, Meta>,
+  name: string,
+  bytes: Buffer,
+  query: ImportQuery,
+): Promise<ReceivedExport> {
+  if (name !== EXPORT_ENTRIES.manifest) throw invalidField("", IMPORT_ERRORS.noManifest);
+  const { success, data, error } = exportManifest.safeParse(jsonOf(bytes));
+  if (!success) throw invalidField("", IMPORT_ERRORS.manifest(error.issues[0]?.path.join(".") ?? ""));
+  const { parts, ...head } = data;
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const { id } = await call(context, "runs.beginImport", { manifest: head, digest, query });
+  return new ReceivedExport({ gateway, bus: context, id, parts });
+}
+
+async function readEntry({ name, type, size }: Header, content: AsyncIterable<unknown>): Promise<Buffer> {
+  const isFile = type === "file" || type === "contiguous-file";
+  if (!isFile || !Number.isSafeInteger(size) || (size ?? -1) < 0)
+    throw invalidField("", IMPORT_ERRORS.entry(name.slice(0, 200)));
+  if ((size ?? 0) > EXPORT_BOUNDS.fileBytes) throw invalidField("", IMPORT_ERRORS.large(name.slice(0, 200)));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  if (bytes.length > EXPORT_BOUNDS.manifestBytes) return null;
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return null;
+  }
+}
+
+function damaged(error: unknown): ServiceError {
+  return invalidField("", IMPORT_ERRORS.damaged(error instanceof Error ? error.message : String(error)));
+}

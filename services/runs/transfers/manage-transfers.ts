@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type {
+  ExportView,
+  ImportQuery,
+  ImportView,
+  ManifestHead,
+  TransferFile,
+} from "../../../shared/contracts/transfers/transfers.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { EXPORT_VERSION, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
+import { remappedId } from "../../../shared/transfers/remap.rule.ts";
+import { tablePosition } from "../../../shared/transfers/transferred-tables.ts";
+import { TRANSFER_ERRORS } from "../texts.ts";
+import { planNames } from "./plan-names.rule.ts";
+import { presentExport, presentImport } from "./present-transfer.ts";
+import {
+  deleteReceiving,
+  findFiles,
+  findLatest,
+  findParts,
+  findProjects,
+  findTransfer,
+  insertFiles,
+  insertParts,
+  insertTransfer,
+  startImport,
+  type Transfer,
+} from "./transfer.store.ts";
+import type { TransfersContext } from "./transfers-context.ts";
+
+/** Parts in one message. */
+const PART_BATCH = 500;
+/** Files in one message. */
+const FILE_BATCH = 1_000;
+
+/** Starts an export of the caller's team, or returns the running one. */
+export async function startExport(context: TransfersContext, caller: Caller): Promise<ExportView> {
+  const { teamId } = caller;
+  await insertTransfer(context.em(), { id: newId("exp"), teamId, kind: "export", status: "running", caller });
+  context.wake();
+  return await getExport(context, caller);
+}
+
+/** Returns the team's latest export. @throws ServiceError not_found */
+export async function getExport(context: TransfersContext, { teamId }: Caller): Promise<ExportView> {
+  return presentExport(await latestOf(context, teamId, "export"), context.baseUrl);
+}
+
+/** Returns the team's latest import. @throws ServiceError not_found */
+export async function getImport(context: TransfersContext, { teamId }: Caller): Promise<ImportView> {
+  return presentImport(await latestOf(context, teamId, "import"), context.baseUrl);
+}
+
+async function latestOf({ em }: TransfersContext, teamId: string, kind: Transfer["kind"]): Promise<Transfer> {
+  const found = await findLatest(em(), teamId, kind);
+  if (!found) throw new ServiceError("not_found", TRANSFER_ERRORS.none(kind));
+  return found;
+}
+
+/** Returns what the file of the latest export begins with. @throws ServiceError not_found, conflict until it is completed */
+export async function readExportHead(
+  context: TransfersContext,
+  { teamId }: Caller,
+  teamName: string,
+): Promise<ManifestHead & { id: string }> {
+  const { id, status, createdAt, manifest, leftOut, files } = await latestOf(context, teamId, "export");
+  if (status !== "completed") throw new ServiceError("conflict", TRANSFER_ERRORS.notCompleted(status));
+  return {
+    id,
+    format: "vrs-export",
+    version: EXPORT_VERSION,
+    createdAt: new Date(createdAt).toISOString(),
+    url: context.baseUrl,
+    team: { id: teamId, name: teamName },
+    projects: manifest.projects ?? [],
+    files,
+    leftOut,
+  };
+}
+
+export async function listExportParts(
+  { em }: TransfersContext,
+  { teamId }: Caller,
+  { id, after }: { id: string; after: number },
+): Promise<{ number: number; part: ExportPart }[]> {
+  return (await findTransfer(em(), teamId, id)) ? await findParts(em(), id, after, PART_BATCH) : [];
+}
+
+export async function listExportFiles(
+  { em }: TransfersContext,
+  { teamId }: Caller,
+  { id, after }: { id: string; after: string },
+): Promise<TransferFile[]> {
+  return (await findTransfer(em(), teamId, id)) ? await findFiles(em(), id, after, FILE_BATCH) : [];
+}
+
+/**
+ * Prepares an import: chooses the names of its projects. A file with the same manifest continues an import whose upload
+ * broke off.
+ * @throws ServiceError invalid_request for a file of a later version; conflict for a running import, and for projects
+ * that the team already has
+ */
+export async function beginImport(
+  { em }: TransfersContext,
+  caller: Caller,
+  { manifest, digest, query }: { manifest: ManifestHead; digest: string; query: ImportQuery },
+): Promise<{ id: string }> {
+  const { teamId } = caller;
+  if (manifest.version > EXPORT_VERSION)
+    throw new ServiceError("invalid_request", TRANSFER_ERRORS.laterVersion(manifest.version));
+  const options = { settings: query.settings === "1", members: query.members === "1" };
+  const planned = planNames(
+    manifest.projects.map(({ id, name }) => ({
+      name,
+      id: remappedId(id, { teamId, fromTeamId: manifest.team.id }),
+    })),
+    await findProjects(em(), teamId),
+    query.existing,
+  );
+  if ("taken" in planned) throw new ServiceError("conflict", TRANSFER_ERRORS.existing(planned.taken));
+  const whole = createHash("sha256")
+    .update(JSON.stringify([digest, options, planned.names]))
+    .digest("hex");
+  const before = await findLatest(em(), teamId, "import");
+  if (before?.status === "running") throw new ServiceError("conflict", TRANSFER_ERRORS.running);
+  if (before?.status === "receiving" && before.digest === whole) return { id: before.id };
+  const id = newId("imp");
+  return await em().transactional(async tx => {
+    await deleteReceiving(tx, teamId);
+    const { leftOut } = manifest;
+    const isNew = await insertTransfer(tx, {
+      ...{ id, teamId, kind: "import", status: "receiving", caller, manifest, leftOut },
+      digest: whole,
+      options: { ...options, names: planned.names },
+    });
+    if (!isNew) throw new ServiceError("conflict", TRANSFER_ERRORS.running);
+    return { id };
+  });
+}
+
+/** Notes parts whose rows are stored. @throws ServiceError invalid_request for unknown tables */
+export async function addImportParts(
+  { em }: TransfersContext,
+  { teamId }: Caller,
+  { id, from, parts }: { id: string; from: number; parts: ExportPart[] },
+): Promise<null> {
+  receiving(await findTransfer(em(), teamId, id));
+  const unknown = parts.find(part => tablePosition(part) === -1);
+  if (unknown)
+    throw new ServiceError(
+      "invalid_request",
+      TRANSFER_ERRORS.unknownTable(`${unknown.service}.${unknown.table}`),
+    );
+  await insertParts(em(), id, from, parts);
+  return null;
+}
+
+/** Notes files that are stored. */
+export async function addImportFiles(
+  { em }: TransfersContext,
+  { teamId }: Caller,
+  { id, files }: { id: string; files: TransferFile[] },
+): Promise<null> {
+  receiving(await findTransfer(em(), teamId, id));
+  await insertFiles(em(), id, files);
+  return null;
+}
+
+/** Starts an import whose file is complete. */
+export async function runImport(
+  context: TransfersContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<ImportView> {
+  receiving(await findTransfer(context.em(), caller.teamId, id));
+  await startImport(context.em(), id);
+  context.wake();
+  return await getImport(context, caller);
+}
+
+/** @throws ServiceError conflict if the import was replaced by another upload */
+function receiving(transfer: Transfer | null): void {
+  if (transfer?.status !== "receiving") throw new ServiceError("conflict", TRANSFER_ERRORS.replaced);
+}

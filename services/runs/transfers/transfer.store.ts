@@ -1,0 +1,291 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type {
+  ManifestHead,
+  TransferFile,
+  TransferStatus,
+} from "../../../shared/contracts/transfers/transfers.ts";
+import type { ExportPart, LeftOut } from "../../../shared/transfers/export-manifest.ts";
+
+/** An export of a team, or an import into one. */
+export interface Transfer {
+  id: string;
+  teamId: string;
+  kind: "export" | "import";
+  status: TransferStatus;
+  /** The admin who started it. */
+  caller: Caller;
+  options: TransferOptions;
+  /** What the file of an import begins with. Of an export, its projects. */
+  manifest: Partial<ManifestHead>;
+  /** SHA-256 of the manifest of an import. */
+  digest: string | null;
+  /** Number of finished steps. Every step of a worker requires the one before. */
+  step: number;
+  /** Where an export continues. */
+  position: { table?: number; after?: string | null };
+  counts: Record<string, { rows: number; new?: number }>;
+  leftOut: LeftOut[];
+  notes: string[];
+  error: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  expiresAt: Date | null;
+  parts: number;
+  files: number;
+}
+
+/** What an admin chose for an import, and the names that its projects get. */
+export interface TransferOptions {
+  settings?: boolean;
+  members?: boolean;
+  /** By the exported name. Null for skipped projects. */
+  names?: Record<string, string | null>;
+}
+
+const COLUMNS = `t.id, t.team_id as "teamId", t.kind, t.status, t.caller, t.options, t.manifest, t.digest, t.step,
+  t.position, t.counts, t.left_out as "leftOut", t.notes, t.error, t.created_at as "createdAt",
+  t.ended_at as "endedAt", t.expires_at as "expiresAt",
+  (select count(*)::int from runs.transfer_part p where p.transfer_id = t.id) as parts,
+  (select count(*)::int from runs.transfer_file f where f.transfer_id = t.id) as files`;
+
+/** Finds a team's latest export or import. */
+export async function findLatest(
+  em: EntityManager,
+  teamId: string,
+  kind: Transfer["kind"],
+): Promise<Transfer | null> {
+  const rows: Transfer[] = await em.execute(
+    `select ${COLUMNS} from runs.transfer t where t.team_id = ? and t.kind = ? order by t.id desc limit 1`,
+    [teamId, kind],
+  );
+  return rows[0] ?? null;
+}
+
+/** Finds a team's export or import. */
+export async function findTransfer(em: EntityManager, teamId: string, id: string): Promise<Transfer | null> {
+  const rows: Transfer[] = await em.execute(
+    `select ${COLUMNS} from runs.transfer t where t.team_id = ? and t.id = ?`,
+    [teamId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Inserts a transfer, unless the team has an unfinished one of its kind. @returns whether it did */
+export async function insertTransfer(
+  em: EntityManager,
+  transfer: Pick<Transfer, "id" | "teamId" | "kind" | "status" | "caller"> &
+    Partial<Pick<Transfer, "options" | "manifest" | "digest" | "leftOut" | "notes">>,
+): Promise<boolean> {
+  const { id, teamId, kind, status, caller, options = {}, manifest = {}, digest = null } = transfer;
+  const { leftOut = [], notes = [] } = transfer;
+  const rows: object[] = await em.execute(
+    `insert into runs.transfer (id, team_id, kind, status, caller, options, manifest, digest, left_out, notes)
+     values (?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?::jsonb)
+     on conflict do nothing returning id`,
+    [
+      ...[
+        id,
+        teamId,
+        kind,
+        status,
+        JSON.stringify(caller),
+        JSON.stringify(options),
+        JSON.stringify(manifest),
+      ],
+      ...[digest, JSON.stringify(leftOut), JSON.stringify(notes)],
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Deletes the unfinished import of a team whose upload broke off. */
+export async function deleteReceiving(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute(
+    "delete from runs.transfer where team_id = ? and kind = 'import' and status = 'receiving'",
+    [teamId],
+  );
+}
+
+/** Leases running transfers whose worker stopped or never started. @returns them */
+export async function leaseTransfers(
+  em: EntityManager,
+  leaseSeconds: number,
+  limit: number,
+): Promise<Transfer[]> {
+  const rows: Transfer[] = await em.execute(
+    `update runs.transfer t set leased_until = now() + make_interval(secs => ?) where t.id in (
+       select id from runs.transfer where status = 'running' and (leased_until is null or leased_until < now())
+       order by id limit ? for update skip locked)
+     returning ${COLUMNS}`,
+    [leaseSeconds, limit],
+  );
+  return rows;
+}
+
+/** Makes a leased transfer due at once, after its worker gave it up. */
+export async function releaseTransfer(em: EntityManager, id: string): Promise<void> {
+  await em.execute("update runs.transfer set leased_until = null where id = ?", [id]);
+}
+
+/**
+ * Finishes a step of a running transfer, and renews its lease.
+ * @returns whether it did. If not, another worker has it, or it was deleted
+ */
+export async function finishStep(
+  em: EntityManager,
+  { id, step, position, counts, notes }: Pick<Transfer, "id" | "step" | "position" | "counts" | "notes">,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update runs.transfer set step = step + 1, position = ?::jsonb, counts = ?::jsonb, notes = ?::jsonb,
+       leased_until = now() + make_interval(secs => ?)
+     where id = ? and step = ? and status = 'running' returning id`,
+    [JSON.stringify(position), JSON.stringify(counts), JSON.stringify(notes), leaseSeconds, id, step],
+  );
+  return rows.length === 1;
+}
+
+/** Starts an import whose file is complete. @returns whether it was received until now */
+export async function startImport(em: EntityManager, id: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    "update runs.transfer set status = 'running' where id = ? and status = 'receiving' returning id",
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** Ends a transfer, once. */
+export async function endTransfer(
+  em: EntityManager,
+  { id, step, status, error }: Pick<Transfer, "id" | "step" | "error"> & { status: "completed" | "failed" },
+  keptDays: number,
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update runs.transfer set status = ?, error = ?, ended_at = now(),
+       expires_at = now() + make_interval(days => ?)
+     where id = ? and step = ? and ended_at is null returning id`,
+    [status, error, keptDays, id, step],
+  );
+  return rows.length === 1;
+}
+
+/** Stores what an export leaves out, and its projects. */
+export async function putHead(
+  em: EntityManager,
+  { id, leftOut, manifest }: Pick<Transfer, "id" | "leftOut" | "manifest">,
+): Promise<void> {
+  await em.execute("update runs.transfer set left_out = ?::jsonb, manifest = ?::jsonb where id = ?", [
+    JSON.stringify(leftOut),
+    JSON.stringify(manifest),
+    id,
+  ]);
+}
+
+export async function insertParts(
+  em: EntityManager,
+  id: string,
+  from: number,
+  parts: readonly ExportPart[],
+): Promise<void> {
+  await em.execute(
+    `insert into runs.transfer_part (transfer_id, number, service, table_name, rows, hash)
+     select ?, v.number, v.service, v."table", v.rows, v.hash
+     from jsonb_to_recordset(?::jsonb) as v (number int, service text, "table" text, rows int, hash text)
+     on conflict do nothing`,
+    [id, JSON.stringify(parts.map((part, index) => ({ ...part, number: from + index })))],
+  );
+}
+
+/** Finds parts by their number, beginning after one. */
+export async function findParts(
+  em: EntityManager,
+  id: string,
+  after: number,
+  limit: number,
+): Promise<{ number: number; part: ExportPart }[]> {
+  const rows: (ExportPart & { number: number })[] = await em.execute(
+    `select number, service, table_name as "table", rows, hash from runs.transfer_part
+     where transfer_id = ? and number > ? order by number limit ?`,
+    [id, after, limit],
+  );
+  return rows.map(({ number, ...part }) => ({ number, part }));
+}
+
+export async function insertFiles(
+  em: EntityManager,
+  id: string,
+  files: readonly TransferFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await em.execute(
+    `insert into runs.transfer_file (transfer_id, hash, kind)
+     select distinct on (v.hash) ?, v.hash, v.kind from jsonb_to_recordset(?::jsonb) as v (hash text, kind text)
+     order by v.hash, v.kind on conflict do nothing`,
+    [id, JSON.stringify(files)],
+  );
+}
+
+/** Finds files by their hash, beginning after one. */
+export async function findFiles(
+  em: EntityManager,
+  id: string,
+  after: string,
+  limit: number,
+): Promise<TransferFile[]> {
+  return await em.execute(
+    "select hash, kind from runs.transfer_file where transfer_id = ? and hash > ? order by hash limit ?",
+    [id, after, limit],
+  );
+}
+
+/** Finds which of these files a transfer has. */
+export async function findKnownFiles(
+  em: EntityManager,
+  id: string,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const rows: { hash: string }[] = await em.execute(
+    `select f.hash from jsonb_array_elements_text(?::jsonb) as v (hash)
+     join runs.transfer_file f on f.transfer_id = ? and f.hash = v.hash`,
+    [JSON.stringify(hashes), id],
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Deletes the parts and files of a transfer that needs them no more. The cleanup deletes what nothing else needs. */
+export async function deleteContents(em: EntityManager, id: string): Promise<void> {
+  await em.execute("delete from runs.transfer_part where transfer_id = ?", [id]);
+  await em.execute("delete from runs.transfer_file where transfer_id = ?", [id]);
+}
+
+/** Deletes expired transfers, and imports whose upload broke off a day ago. */
+export async function deleteOldTransfers(em: EntityManager): Promise<void> {
+  await em.execute(
+    `delete from runs.transfer where expires_at < now()
+       or status = 'receiving' and created_at < now() - interval '1 day'`,
+  );
+}
+
+/** Deletes the exports and imports of a team. */
+export async function deleteTeamTransfers(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.transfer where team_id = ?", [teamId]);
+}
+
+/** Finds the names and ids of a team's projects, by name. */
+export async function findProjects(
+  em: EntityManager,
+  teamId: string,
+): Promise<{ id: string; name: string }[]> {
+  return await em.execute("select id, name from runs.project where team_id = ? order by name", [teamId]);
+}
+
+/** Finds the names of a team's secrets, with their projects. */
+export async function findSecretNames(
+  em: EntityManager,
+  teamId: string,
+): Promise<{ project: string; name: string }[]> {
+  return await em.execute("select project, name from runs.secret where team_id = ? order by project, name", [
+    teamId,
+  ]);
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { headers } from "nats";
+import { encodeJob, readDelivery } from "../../../mixins/queue/job-message.ts";
+import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
+
+const JOB = { runId: "run", screenshotId: "shot", baselineHash: "a", currentHash: "b", token: "" };
+const REPLY = "$JS.ACK.vrs-compare.workers.1.7.7.1700000000000000000.0";
+
+/** Reads the contracts of a job with these headers. */
+function contractsIn(head: Awaited<ReturnType<typeof encodeJob>>["headers"]) {
+  return readDelivery({ subject: "vrs.work.compare.run.shot", reply: REPLY, headers: head }).contracts;
+}
+
+describe("A job in JetStream", () => {
+  it("carries the contracts of the node that wrote it", async () => {
+    const { headers: head } = await encodeJob("compare", JOB, { id: "shot", fairKey: "run" });
+    assert.deepEqual(contractsIn(head), CONTRACTS);
+  });
+
+  it("has the first version without them", () => {
+    assert.deepEqual(contractsIn(headers()), { version: 1, oldest: 1 });
+  });
+
+  it("is readable by no version if they are not numbers", () => {
+    const head = headers();
+    head.set("Vrs-Contract", "two one");
+    assert.deepEqual(contractsIn(head), { version: 0, oldest: 0 });
+  });
+});
