@@ -3338,6 +3338,8 @@ export interface Operations {
           timeZone: string;
         };
       };
+      /** A request that repeats it returns the first one's result. */
+      idempotencyKey?: string | undefined;
     };
     answer: Data8;
   };

@@ -391,7 +391,7 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/maintenance"], *, query: Optional[GetKeysQuery] = ...) -> GetMaintenanceAnswer:
         """List the maintenance windows that have not ended, newest first."""
     @overload
-    def call(self, name: Literal["POST /v1/maintenance"], *, body: PostMaintenanceBody) -> GetMaintenanceAnswerDataItem:
+    def call(self, name: Literal["POST /v1/maintenance"], *, body: PostMaintenanceBody, idempotency_key: Optional[str] = ...) -> GetMaintenanceAnswerDataItem:
         """Plan a maintenance window, once or every week."""
     @overload
     def call(self, name: Literal["DELETE /v1/maintenance/{id}"], *, params: GetRunsIdParams) -> None:
