@@ -31,6 +31,7 @@ export function brokerOptions(config: Config): BrokerOptions {
       version,
       startedAt: new Date().toISOString(),
       // The queue's windows depend on it.
+      region: config.region,
       renderConcurrency: config.services.includes("renderer") ? config.renderConcurrency : 0,
     },
     logger: {

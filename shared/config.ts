@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { PLAN_NAMES } from "./contracts/billing/usage.ts";
+import { REGION } from "./contracts/monitors/http-checks.ts";
 import {
   codeHostAppFailures,
   codeHostAppSettings,
@@ -64,6 +65,10 @@ const variables = z.object({
     .default("127.0.0.1"),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
+  SERVICE_REGION: z
+    .string()
+    .regex(REGION, "must be a region, such as eu-west: at most 40 lowercase letters, digits and hyphens")
+    .optional(),
   RENDER_PAGE_MEMORY_MIB: number(256, 65_536).optional(),
   SERVICE_ALLOW_UNSANDBOXED: z.enum(["0", "1"]).default("0"),
   CHROMIUM_PATH: z.string().min(1).optional(),
@@ -192,6 +197,8 @@ const environment = consistent.transform(env => ({
   /** URL of an OpenTelemetry collector that receives traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
+  /** Label of this node, for monitors that check from several regions. Null without one. */
+  region: env.SERVICE_REGION ?? null,
   /** Memory that one page may use, in MiB. */
   pageMemoryMiB:
     env.RENDER_PAGE_MEMORY_MIB ?? pageMiBWithin(process.constrainedMemory(), env.RENDER_CONCURRENCY),

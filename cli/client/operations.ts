@@ -1215,7 +1215,9 @@ export interface Operations {
       };
       body: {
         /** Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits. */
-        nullReruns: boolean;
+        nullReruns?: boolean | undefined;
+        /** Shows threads of reviews on pull requests: of private repositories, always, or never. */
+        mirrorThreads?: "private" | "always" | "never" | undefined;
       };
     };
     answer: Data;
@@ -2359,6 +2361,8 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** HTTP check: fails at a status of 400 or above. Null for none. */
+        http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
         /** Words to filter monitors by, not case-sensitive. */
@@ -2460,6 +2464,8 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** HTTP check: fails at a status of 400 or above. Null for none. */
+        http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
         paused?: boolean | undefined;
         /** Words to filter monitors by, not case-sensitive. */
@@ -2555,6 +2561,36 @@ export interface Operations {
     };
     answer: {
       data: Answer16[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** List the results of a monitor's HTTP check, newest first, with each region. */
+  "GET /v1/monitors/{id}/http-checks": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
+    };
+    answer: {
+      data: ({
+        /** ISO 8601, UTC. */
+        at: string;
+        /** `failing`: enough regions found a problem. `unknown`: too few regions have a node. */
+        outcome: "ok" | "failing" | "unknown";
+        regions: ({
+          /** Null for any renderer node. */
+          region: string | null;
+          /** `no_node`: no renderer node of this region responded. */
+          outcome: "ok" | "failing" | "no_node";
+          pages: Pages[];
+        })[];
+      })[];
       nextCursor: string | null;
     };
   };
@@ -3093,11 +3129,12 @@ export interface Operations {
           /** Its name when the incident opened. */
           name: string;
         };
-        kind: "changed" | "down";
+        /** `unchecked`: monitors had no results. `certificate`: it expires soon. `failing`: the HTTP check fails. */
+        kind: "changed" | "down" | "unchecked" | "certificate" | "failing";
         /** What happened, in one line. */
         title: string;
         state: "open" | "acknowledged" | "resolved";
-        /** The check that opened the incident. */
+        /** The check that opened the incident. Empty unless its kind is `changed` or `down`. */
         checkId: string;
         /** The run that shows the problem. */
         runId: string | null;
@@ -3287,7 +3324,7 @@ export interface Operations {
         /** Receives the events as POST requests. */
         url: string;
         /** Events to send. */
-        events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+        events: Events[];
         /** Only events of this project and its named builds. Monitors belong to no project. */
         project?: string | null | undefined;
         description?: string | undefined;
@@ -3316,7 +3353,7 @@ export interface Operations {
         /** Receives the events as POST requests. */
         url?: string | undefined;
         /** Events to send. */
-        events?: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[] | undefined;
+        events?: Events[] | undefined;
         /** Only events of this project and its named builds. Monitors belong to no project. */
         project?: string | null | undefined;
         description?: string | undefined;
@@ -3430,6 +3467,8 @@ export interface Operations {
         services: string[];
         version: string | null;
         startedAt: string | null;
+        /** Region of a renderer node. Null without one. */
+        region: string | null;
         /** Time of the last heartbeat. */
         lastSeenAt: string;
         /** CPU usage of the machine. Null until the node reports it. */
@@ -3885,6 +3924,8 @@ type Answer4 = {
   /** ISO 8601, UTC. */
   createdAt: string;
   editedAt: string | null;
+  /** URL of a reply that was written on the pull request. Null for all other comments. */
+  externalUrl: string | null;
   /** Null for an open thread, and for replies. */
   resolved: {
     /** Name of who resolved the thread. */
@@ -4514,6 +4555,43 @@ type Certificate = {
   checkedAt: string;
 };
 
+type Http = {
+  /** Longest allowed time to the first byte in ms. Null for no limit. */
+  maxResponseMs: number | null;
+  /** Text that each page must contain. Null for none. */
+  requiredText: string | null;
+  /** Regions to check from. Empty to check from any renderer node. */
+  regions: unknown;
+  /** Number of regions that must find a problem before the monitor alerts. */
+  agree: number;
+};
+
+type Pages = {
+  route: string;
+  /** HTTP status. Null without a response. */
+  status: number | null;
+  /** Time to the first byte in ms. Null without a response. */
+  ms: number | null;
+  /** What is wrong. Null for a page that passes. */
+  problem: string | null;
+};
+
+type HttpCheck = {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** `failing`: enough regions found a problem. `unknown`: too few regions have a node. */
+  outcome: "ok" | "failing" | "unknown";
+  regions: ({
+    /** Null for any renderer node. */
+    region: string | null;
+    /** `no_node`: no renderer node of this region responded. */
+    outcome: "ok" | "failing" | "no_node";
+    pages: Pages[];
+  })[];
+  /** ISO 8601, UTC. */
+  since: string;
+};
+
 type Answer7 = {
   id: string;
   name: string;
@@ -4561,6 +4639,10 @@ type Answer7 = {
   } | null;
   /** The site's TLS certificate. Null for an http site, and before it was read. */
   certificate: Certificate | null;
+  /** Settings of the HTTP check. Null for none. */
+  http: Http | null;
+  /** Last result of the HTTP check. Null without one, and before its first result. */
+  httpCheck: HttpCheck | null;
   snoozedUntil: string | null;
   alertingSince: string | null;
   /** ISO 8601, UTC. */
@@ -4647,8 +4729,8 @@ type Timeline = {
   kind: "notified";
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   receiver: string;
-  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
-  message: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
+  message: "unchecked" | "checked" | "certificate" | "renewed" | "failing" | "passing" | "changed" | "down" | "recovered" | "test" | "replaced";
   status: "queued" | "sent" | "failed" | "dropped";
   answer: string | null;
 };
@@ -4704,11 +4786,12 @@ type Answer8 = {
     /** Its name when the incident opened. */
     name: string;
   };
-  kind: "changed" | "down";
+  /** `unchecked`: monitors had no results. `certificate`: it expires soon. `failing`: the HTTP check fails. */
+  kind: "changed" | "down" | "unchecked" | "certificate" | "failing";
   /** What happened, in one line. */
   title: string;
   state: "open" | "acknowledged" | "resolved";
-  /** The check that opened the incident. */
+  /** The check that opened the incident. Empty unless its kind is `changed` or `down`. */
   checkId: string;
   /** The run that shows the problem. */
   runId: string | null;
@@ -4744,10 +4827,12 @@ type Answer9 = {
   changedAt: string;
 };
 
+type Events = "run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "monitor.unchecked" | "monitor.checked" | "monitor.certificate" | "monitor.renewed" | "monitor.failing" | "monitor.passing" | "baseline.changed" | "comment.created";
+
 type Answer10 = {
   id: string;
   url: string;
-  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  events: Events[];
   /** Only events of this project and its named builds. Monitors belong to no project. */
   project: string | null;
   description: string;
@@ -4945,6 +5030,8 @@ type Data = {
   createdAt: string;
   /** Whether the service repeats a run of the default branch once a day to count false alarms. */
   nullReruns: boolean;
+  /** Repositories whose pull requests show the threads of reviews. `private`: private repositories. */
+  mirrorThreads: "private" | "always" | "never";
   /** Branches with baselines. At most 100, pull requests included. */
   branches: string[];
   /** Pull requests with baselines. */
@@ -5254,6 +5341,17 @@ type Incidents = {
   key: string;
 };
 
+type Http2 = {
+  /** Longest allowed time to the first byte in ms. Null for no limit. */
+  maxResponseMs?: number | null | undefined;
+  /** Text that each page must contain. Null for none. */
+  requiredText?: string | null | undefined;
+  /** Regions to check from. Empty to check from any renderer node. */
+  regions?: string[] | undefined;
+  /** Number of regions that must find a problem before the monitor alerts. */
+  agree?: number | undefined;
+};
+
 type Entry9 = {
   /** Environments of this route. `default` is the one without settings. Default: all. */
   environments?: string[] | undefined;
@@ -5370,8 +5468,8 @@ type Data5 = {
 type Data6 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
-  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. */
-  kind: "unchecked" | "checked" | "certificate" | "renewed" | "changed" | "down" | "recovered" | "test" | "replaced";
+  /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
+  kind: "unchecked" | "checked" | "certificate" | "renewed" | "failing" | "passing" | "changed" | "down" | "recovered" | "test" | "replaced";
   /** Address of the receiver. Secret addresses show only their last characters. */
   receiver: string;
   /** `failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason. */
@@ -5448,7 +5546,7 @@ type Body = {
 type Answer17 = {
   id: string;
   url: string;
-  events: ("run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "baseline.changed" | "comment.created")[];
+  events: Events[];
   /** Only events of this project and its named builds. Monitors belong to no project. */
   project: string | null;
   description: string;

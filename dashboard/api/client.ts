@@ -18,6 +18,7 @@ import type {
   NotificationList,
 } from "../../shared/contracts/monitors/alerts.ts";
 import type { PeriodDays, UptimeView } from "../../shared/contracts/monitors/availability.ts";
+import type { HttpResultList } from "../../shared/contracts/monitors/http-checks.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -206,6 +207,8 @@ export const api = {
     requestJson<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
   drift: (id: string, days: number) =>
     requestJson<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+  httpChecks: (id: string) =>
+    requestJson<HttpResultList>(`${ofMonitor(id)}/http-checks${query({ limit: "30" })}`),
   uptime: (id: string, days: PeriodDays) =>
     requestJson<UptimeView>(`${ofMonitor(id)}/uptime${query({ days: String(days) })}`),
   alerts: (id: string, days: number) =>

@@ -1,4 +1,5 @@
 import type { ProjectChatView } from "../../shared/contracts/monitors/project-chat.ts";
+import type { ProjectList, ProjectView } from "../../shared/contracts/runs/baselines.ts";
 import type { Inbox } from "../../shared/contracts/runs/inbox.ts";
 import type {
   ReviewerRulesBody,
@@ -41,6 +42,12 @@ export const peopleApi = {
   reviewerRules: (project: string) => requestJson<ReviewerRulesView>(`${ofProject(project)}/reviewers`),
   putReviewerRules: (project: string, body: ReviewerRulesBody) =>
     requestJson<ReviewerRulesView>(`${ofProject(project)}/reviewers`, { method: "PUT", body }),
+  /** Returns the project with exactly this name, or null. */
+  async project(name: string): Promise<ProjectView | null> {
+    const query = new URLSearchParams({ find: name, limit: "100" });
+    const { data } = await requestJson<ProjectList>(`v1/projects?${query}`);
+    return data.find(project => project.name === name) ?? null;
+  },
   projectChat: (project: string) => requestJson<ProjectChatView>(`${ofProject(project)}/chat`),
   putProjectChat: (project: string, slack: string | null) =>
     requestJson<ProjectChatView>(`${ofProject(project)}/chat`, { method: "PUT", body: { slack } }),

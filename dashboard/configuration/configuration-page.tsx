@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { MirrorSettings } from "../people/mirror-setting.tsx";
 import { ProjectChat } from "../people/project-chat.tsx";
 import { ReviewerRules } from "../people/reviewer-rules.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
@@ -60,6 +61,7 @@ export function ConfigurationPage({ project }: { project: string }) {
           </p>
           <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
           {project !== MONITORS && <ReviewerRules project={project} />}
+          {project !== MONITORS && <MirrorSettings project={project} />}
           {project !== MONITORS && <ProjectChat project={project} />}
           <SecretsSection project={project} />
           <Schedules />

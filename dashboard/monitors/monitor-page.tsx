@@ -26,6 +26,7 @@ import { Badge } from "./badge.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
 import { Checks } from "./checks.tsx";
+import { HttpCheck } from "./http/http-check.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
 import type { Moment } from "./looks/moment.ts";
 import { TimeLapse } from "./looks/time-lapse.tsx";
@@ -91,6 +92,7 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
       <RunningCheck monitor={monitor} />
       <Facts monitor={monitor} />
       <Uptime monitor={monitor} />
+      <HttpCheck monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
       <LatestScreenshot monitor={monitor} chosen={chosen} />
       <TimeLapse monitor={monitor} moment={moment} chosen={chosen} />

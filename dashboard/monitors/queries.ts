@@ -54,6 +54,14 @@ export const uptimeQuery = (id: string, days: PeriodDays, last: string | null) =
     placeholderData: keepPreviousData,
   });
 
+/** Loads the latest results of the HTTP check. @param last time of the latest: a newer one reloads them */
+export const httpChecksQuery = (id: string, last: string | null) =>
+  queryOptions({
+    queryKey: ["http-checks", id, last],
+    queryFn: () => api.httpChecks(id),
+    placeholderData: keepPreviousData,
+  });
+
 export const alertsQuery = (id: string, days: number) =>
   queryOptions({
     queryKey: ["alerts", id, days],

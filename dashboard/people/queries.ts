@@ -17,6 +17,10 @@ export const reviewersQuery = (runId: string) =>
 export const reviewerRulesQuery = (project: string) =>
   queryOptions({ queryKey: ["reviewer-rules", project], queryFn: () => peopleApi.reviewerRules(project) });
 
+/** Loads a project by its name. Null without a run. */
+export const projectQuery = (project: string) =>
+  queryOptions({ queryKey: ["project", project], queryFn: () => peopleApi.project(project) });
+
 export const projectChatQuery = (project: string) =>
   queryOptions({ queryKey: ["project-chat", project], queryFn: () => peopleApi.projectChat(project) });
 

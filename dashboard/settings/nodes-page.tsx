@@ -58,13 +58,13 @@ function FleetFailures({ failures }: { failures: Fleet["faults"] }) {
 
 function NodeRow({ node }: { node: FleetNode }) {
   const { id, hostname, services, version, startedAt, lastSeenAt, cpuPercent, memoryBytes } = node;
-  const { rendering, fingerprint } = node;
+  const { rendering, fingerprint, region } = node;
   const named = nodesTexts.version(version);
   return (
     <li>
       <span className="row-what">
         <strong>{id}</strong>
-        <span className="quiet">{nodesTexts.identity(hostname, services)}</span>
+        <span className="quiet">{nodesTexts.identity(hostname, services, region)}</span>
         {fingerprint && <span className="quiet">{nodesTexts.fingerprint(fingerprint)}</span>}
       </span>
       <span className="quiet">

@@ -28,6 +28,7 @@ export const commentTexts = {
   hideResolved: "Hide resolved threads",
   edit: "Edit",
   edited: "(edited)",
+  onPullRequest: "on the pull request",
   save: "Save",
   delete: "Delete",
   deleteThread: "Delete thread",

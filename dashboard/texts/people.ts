@@ -70,6 +70,21 @@ export const reviewerTexts = {
 } as const;
 
 /** Texts of notifications: of a person, and of a project's chat channel. */
+/** Texts of the setting that shows threads on pull requests. */
+export const mirrorTexts = {
+  title: "Threads on pull requests",
+  about:
+    "A thread of a review gets a comment on its pull request. Quote that comment there to reply in the thread.",
+  thing: "the project",
+  label: "Show threads on pull requests",
+  settings: {
+    private: "In private repositories",
+    always: "In all repositories, also public ones",
+    never: "Never",
+  },
+  saved: "Setting saved.",
+} as const;
+
 export const noticeTexts = {
   title: "Email notifications",
   thing: "your notifications",

@@ -105,6 +105,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
         preset: "number of cores",
         meaning: "Pages captured in parallel, 1–64. A page takes about one core while it is captured.",
       },
+      SERVICE_REGION: {
+        meaning:
+          "Label of a node with the `renderer` service, such as `eu-west`. Monitors can [check from several regions](../guides/check-from-several-regions.md).",
+      },
       RENDER_PAGE_MEMORY_MIB: {
         preset: "`2048`, or less in a small container",
         meaning:

@@ -81,6 +81,7 @@ export const INCIDENT_TEXTS = {
   changed: "visual change",
   unchecked: "not checked",
   certificate: "certificate expires",
+  failing: "HTTP check fails",
 };
 
 /** Mails to admins about monitors without alert channels. */

@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { probeFrom } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import {
@@ -24,6 +25,8 @@ import { runCheck } from "./checks/run-check.ts";
 import { startDue } from "./checks/start-due.ts";
 import { submitConfirmations } from "./checks/submit-check.ts";
 import { reportUnchecked } from "./heartbeat/report-unchecked.ts";
+import { readHttpChecks } from "./http/read-http-checks.ts";
+import { runHttpChecks } from "./http/run-http-checks.ts";
 import {
   advanceWindows,
   createMaintenance,
@@ -70,6 +73,7 @@ const RECOVERY_INTERVAL_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60_000;
 /** Long enough to check what became due while the service was down. */
 const HEARTBEAT_GRACE_MS = 15 * 60_000;
+const HTTP_INTERVAL_MS = 10_000;
 /** About as often as metrics are read. */
 const METRICS_INTERVAL_MS = 15_000;
 
@@ -134,6 +138,7 @@ export default service<Monitors>({
     badge: action("monitors.badge", function (this: Monitors, params) {
       return readBadge(this.context, params);
     }),
+    httpChecks: callerAction("monitors.httpChecks", readHttpChecks),
     uptime: callerAction("monitors.uptime", readUptime),
     looks: callerAction("monitors.looks", readLooks),
     testAlert: callerAction(
@@ -196,6 +201,11 @@ export default service<Monitors>({
               failed: LOG_MESSAGES.certificatesNotChecked,
             },
             {
+              intervalMs: HTTP_INTERVAL_MS,
+              work: () => runHttpChecks(context),
+              failed: LOG_MESSAGES.httpChecksNotRun,
+            },
+            {
               intervalMs: CLEANUP_INTERVAL_MS,
               work: async () => {
                 // After downtime of the service, due monitors are checked first.
@@ -256,6 +266,7 @@ export default service<Monitors>({
       links: signedLinks(this.broker, config.baseUrl),
       confirmAfterMs: CONFIRM_AFTER_MS,
       statusReads: new SharedReads(),
+      probe: (region, asked) => probeFrom(this.broker, region, asked),
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };

@@ -7,6 +7,7 @@ import { deleteOldChecks } from "./checks/check.store.ts";
 import { findOverdue, leaseStale, leaseUnreported } from "./checks/pending-checks.store.ts";
 import { reportChecks } from "./checks/report-check.ts";
 import { endFailed, monitorCaller, submitChecks } from "./checks/submit-check.ts";
+import { deleteOldHttpResults } from "./http/http-check.store.ts";
 import { deleteOldWindows } from "./maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { deleteOldAvailability } from "./queries/availability.store.ts";
@@ -99,6 +100,7 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
 /** Deletes checks that the team's plan no longer keeps, and sums that no view reads. */
 export async function pruneChecks(context: MonitorsContext): Promise<void> {
   await deleteOldAvailability(context.em());
+  await deleteOldHttpResults(context.em());
   await deleteOldWindows(context.em(), WINDOW_RETENTION_DAYS);
   await repeatWhileFull(TEAM_BATCH_SIZE, async () => {
     const teams = await leaseTeamsToPrune(context.em(), PRUNE_INTERVAL_MS, TEAM_BATCH_SIZE);

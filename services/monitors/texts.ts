@@ -15,6 +15,8 @@ export const CHECK_REASONS = {
   more: (reasons: string, more: number) => `${reasons} And ${figure(more)} more.`,
   runDeleted: "The run of this check was deleted before it ended.",
   runCanceled: "The run of this check was canceled.",
+  otherRegions: (failing: readonly string[], passing: readonly string[]) =>
+    `The pages can't be loaded from ${listed(failing)}, but from ${listed(passing)}. Too few regions agree.`,
   wasRetry: "It was already a retry.",
   timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
 };
@@ -77,6 +79,34 @@ export const CERTIFICATE_TEXTS = {
   notRead: "The certificate could not be read. The site may be unreachable.",
 };
 
+/** What an HTTP check finds wrong with a page. */
+export const HTTP_PROBLEMS = {
+  noResponse: "The page did not respond.",
+  status: (status: number) => `The page responded with status ${status}.`,
+  noText: (text: string) => `The page doesn't contain “${text}”.`,
+  slow: (ms: number, limit: number) =>
+    `The page took ${figure(Math.round(ms))} ms to respond. The limit is ${figure(limit)} ms.`,
+};
+
+/** Messages about HTTP checks. */
+export const HTTP_TEXTS = {
+  failing: {
+    title: (monitor: string) => `${monitor}: HTTP check fails`,
+    text: (found: readonly { region: string | null; route: string; problem: string }[]) =>
+      found
+        .map(({ region, route, problem }) => `${region === null ? "" : `${region}: `}${route}: ${problem}`)
+        .join(" "),
+  },
+  passing: {
+    title: (monitor: string) => `${monitor}: HTTP check passes`,
+    text: "All pages respond as expected again.",
+  },
+  off: {
+    title: (monitor: string) => `${monitor}: HTTP check turned off`,
+    text: "A member turned the HTTP check off, so its problem is no longer watched.",
+  },
+};
+
 /** The most names in a message. */
 const MAX_NAMES = 10;
 
@@ -121,6 +151,8 @@ export const LOG_MESSAGES = {
   checksNotReported: "Completed checks could not be reported.",
   sweepFailed: "The recovery sweep of checks failed.",
   certificateNotChecked: (monitor: string) => `The certificate of ${monitor} could not be checked.`,
+  httpNotChecked: (monitor: string) => `The HTTP check of ${monitor} failed. The service will retry.`,
+  httpChecksNotRun: "HTTP checks could not be run.",
   certificatesNotChecked: "Certificates could not be checked.",
   uncheckedNotReported: (team: string) =>
     `Unchecked monitors of ${team} could not be reported. The service will retry.`,

@@ -19,6 +19,7 @@ import { BrowserWatch } from "./browser-watch.ts";
 import { openCacheFolder } from "./file-cache.ts";
 import { LazyComparePool } from "./lazy-compare-pool.ts";
 import { type ListingContext, listedResult } from "./list-stories.ts";
+import { probePage } from "./probe-page.ts";
 import { doJob, failProof, type ProofContext } from "./prove-cause.ts";
 import { whyNotUnsandboxed } from "./sandbox.rule.ts";
 import { SiteTunnels } from "./site-tunnels.ts";
@@ -57,6 +58,10 @@ export default service<Renderer>({
   actions: {
     load: action("renderer.load", async function (this: Renderer) {
       return this.load.now();
+    }),
+    probe: action("renderer.probe", function (this: Renderer, asked) {
+      const { allowHosts, denyNetworks } = configOf(this.broker);
+      return probePage(asked, addressPolicy(allowHosts, denyNetworks));
     }),
   },
   events: {

@@ -11,6 +11,13 @@ export const RENDER_ERRORS = {
   ready: "A browser started. This node takes jobs again.",
 };
 
+/** Why an HTTP check got no response. */
+export const PROBE_ERRORS = {
+  timeout: (seconds: number) => `The page did not respond within ${seconds} seconds.`,
+  redirects: (most: number) => `The page redirects more than ${most} times.`,
+  badRedirect: "The page redirects to an address that is not http or https.",
+};
+
 /** Why a node must not render without the browser's sandbox. */
 export const SANDBOX_REASONS = {
   bus: "this node is part of a cluster",

@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import { action, callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
 import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
+import { deleteMirroredReply, putMirroredReply, readMirroredThreads } from "./comments/mirror-threads.ts";
 import { readInbox } from "./inbox/read-inbox.ts";
 import {
   putReviewerRules,
@@ -25,6 +26,15 @@ export const peopleActions = {
     (context: RunsContext, caller, { id }) => deleteComment(context, caller, id),
     NO_RETRY,
   ),
+  mirroredThreads: action("runs.mirroredThreads", function (this: WithContext, params) {
+    return readMirroredThreads(this.context, params);
+  }),
+  putMirroredReply: action("runs.putMirroredReply", function (this: WithContext, reply) {
+    return putMirroredReply(this.context, reply);
+  }),
+  deleteMirroredReply: action("runs.deleteMirroredReply", function (this: WithContext, params) {
+    return deleteMirroredReply(this.context, params);
+  }),
   reviewers: callerAction("runs.reviewers", readReviewers),
   putReviewers: callerAction("runs.putReviewers", putReviewers),
   reviewerRules: callerAction("runs.reviewerRules", readReviewerRules),

@@ -9,6 +9,8 @@ import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-ex
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { mirrorDueThreads } from "./threads/mirror-threads.ts";
+import { deleteOldMirrors, requestOpenMirrors } from "./threads/thread.store.ts";
 import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
 import { handleDueDeliveries } from "./webhooks/handle-delivery.ts";
 
@@ -18,6 +20,8 @@ const MISSED_RUNS_INTERVAL_MS = 5 * 60_000;
 const MISSED_RUNS_DELAY_MS = 15_000;
 /** The interval between requests to a code host that does not respond. */
 const APP_CHECK_INTERVAL_MS = 60_000;
+/** Comments are mirrored at once. This recovers lost events. */
+const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /**
@@ -42,6 +46,11 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
     { intervalMs: POLL_INTERVAL_MS, work: signal => reportDueExternalRuns(context, signal), failed },
     context.warn,
   );
+  // Threads too: a slow code host must not delay checks for them.
+  const threads = startPeriodicTask(
+    { intervalMs: POLL_INTERVAL_MS, work: signal => mirrorDueThreads(context, signal), failed },
+    context.warn,
+  );
   const stopOthers = startPeriodicTasks(
     [
       { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
@@ -51,6 +60,12 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
         firstDelayMs: MISSED_RUNS_DELAY_MS,
         work: () => findMissedRuns(context),
         failed: LOG_MESSAGES.completedNotRead,
+      },
+      {
+        intervalMs: OPEN_THREADS_INTERVAL_MS,
+        firstDelayMs: MISSED_RUNS_DELAY_MS,
+        work: () => requestOpenMirrors(context.em()),
+        failed: LOG_MESSAGES.threadsNotRequested,
       },
       { intervalMs: APP_CHECK_INTERVAL_MS, firstDelayMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
@@ -65,9 +80,10 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
     wake() {
       checks.wake();
       runs.wake();
+      threads.wake();
     },
     async stop() {
-      await Promise.all([checks.stop(), runs.stop(), stopOthers()]);
+      await Promise.all([checks.stop(), runs.stop(), threads.stop(), stopOthers()]);
     },
   };
 }
@@ -77,4 +93,5 @@ async function cleanUp({ em }: ScmContext): Promise<void> {
   await deleteOldChecks(em());
   await deleteOldExternalRuns(em());
   await deleteOldForwarded(em());
+  await deleteOldMirrors(em());
 }

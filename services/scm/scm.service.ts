@@ -36,6 +36,7 @@ import { migrations } from "./migrations/index.ts";
 import { PreviewCache } from "./pull-requests/preview-cache.ts";
 import { startRecoverySweep } from "./recovery-sweep.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
 import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
 
@@ -118,6 +119,9 @@ export default service<Scm>({
     }),
     "run.proved": on("run.proved", function (this: Scm, run) {
       return runEnded(this, run);
+    }),
+    "run.commented": on("run.commented", async function (this: Scm, { runId }) {
+      if (this.recoverySweep && (await requestMirror(this.em(), runId))) this.recoverySweep.wake();
     }),
     "run.stopped": on("run.stopped", function (this: Scm, run) {
       return runEnded(this, run);

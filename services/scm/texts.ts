@@ -79,6 +79,17 @@ export const COMMENT_TEXTS = {
   morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
 };
 
+/** The comment that shows a thread of a review. Arguments are Markdown. */
+export const THREAD_TEXTS = {
+  on: (place: string) => `on ${place}`,
+  run: "the whole run",
+  page: (page: string, viewport: number) => `${page} at ${viewport} px`,
+  region: (place: string) => `a region of ${place}`,
+  omitted: (replies: number) => `${count(replies, "earlier reply", "earlier replies")} in the dashboard`,
+  resolved: (by: string) => `✓ Resolved by ${by}`,
+  howToReply: "To reply in this thread, select *Quote reply* and write below the quote.",
+};
+
 /** The alternative texts of images. */
 export const IMAGE_TEXTS = {
   change: (page: string) => `Changed part of ${page}: baseline, new, and difference`,
@@ -172,6 +183,14 @@ export const EVENT_REASONS = {
   otherEnvironment: (environment: string) =>
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
   badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
+  noPullRequest: "The comment is on an issue",
+  ofApp: "The comment is of an app",
+  noThread: "The comment quotes no thread",
+  emptyReply: "The comment has no text of its own",
+  newerReply: "A newer state of the reply is known",
+  replyDeleted: "The reply was deleted",
+  replyWritten: "The reply was written into its thread",
+  replyNotWritten: "The thread doesn't accept replies from the pull request",
   closed: "Pull request closed",
   merged: "Pull request merged",
 };
@@ -224,6 +243,9 @@ export const LOG_MESSAGES = {
   commentLeaseNotRenewed: "The lease of a comment could not be renewed.",
   commentRejected: (pull: number) =>
     `The code host rejects the details of the comment on ${pull}. Only the conclusion is sent.`,
+  threadsNotMirrored: (owner: string, repo: string, pull: number) =>
+    `The threads of pull request ${pull} of ${owner}/${repo} could not be written.`,
+  threadsNotRequested: "The threads of open pull requests could not be read. The service will retry.",
   commentNotWritten: (pull: number) => `The comment on ${pull} could not be written.`,
   repositoriesNotListed: "The repositories of an installation could not be listed.",
   notCarried: "Approvals could not be carried over yet. The service will retry.",
@@ -238,6 +260,8 @@ export const APP_TEXTS = {
   statuses: "To read the statuses of the deployment platform",
   deployments: "To read the deployments of other platforms",
   mergeQueues: "To check merge queues. The event *Merge group* requires it",
+  issues:
+    "To write replies on pull requests into the threads of reviews. The event *Issue comment* requires it",
   emailAddresses: "To match invitations by email address when users sign in",
   workflows:
     "To add the workflow to the bootstrap pull request. Without it, the pull request describes how to add it",

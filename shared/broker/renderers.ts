@@ -1,6 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { type RenderingFingerprint, renderingFingerprint } from "../contracts/capture/rendering.ts";
+import {
+  type ProbeRequest,
+  type ProbeResult,
+  probeResult,
+  REGION,
+} from "../contracts/monitors/http-checks.ts";
 
 /** More than a machine can render concurrently. It bounds what a worker reports about itself. */
 const MAX_PAGES = 1_000;
@@ -12,8 +18,9 @@ const node = z.object({
     .object({
       renderConcurrency: z.number().min(0).max(MAX_PAGES).catch(0),
       rendering: renderingFingerprint.nullable().catch(null),
+      region: z.string().regex(REGION).nullable().catch(null),
     })
-    .catch({ renderConcurrency: 0, rendering: null }),
+    .catch({ renderConcurrency: 0, rendering: null, region: null }),
 });
 
 /** A node that renders. */
@@ -23,6 +30,8 @@ export interface Renderer {
   capacity: number;
   /** How its browser renders. Null until it is measured. */
   rendering: RenderingFingerprint | null;
+  /** The label that its operator gave it. */
+  region: string | null;
 }
 
 /** Returns the renderers on the bus. */
@@ -32,11 +41,38 @@ export function listRenderers(broker: ServiceBroker): Renderer[] {
     .parse(broker.registry.getNodeList({ onlyAvailable: true, withServices: false }));
   return nodes
     .filter(({ metadata }) => metadata.renderConcurrency > 0)
-    .map(({ id, metadata: { renderConcurrency, rendering } }) => ({
+    .map(({ id, metadata: { renderConcurrency, rendering, region } }) => ({
       nodeId: id,
       capacity: renderConcurrency,
-      rendering,
+      ...{ rendering, region },
     }));
+}
+
+/** Longer than a probe takes. */
+const PROBE_TIMEOUT_MS = 25_000;
+/** A region whose nodes don't respond counts as one without a node. */
+const MAX_PROBE_NODES = 2;
+
+/**
+ * Requests a page from a renderer of a region, or of any. Tries a second node if the first one doesn't respond.
+ * @returns null if no node of the region responds
+ */
+export async function probeFrom(
+  broker: ServiceBroker,
+  region: string | null,
+  asked: ProbeRequest,
+): Promise<ProbeResult | null> {
+  const nodes = listRenderers(broker).filter(node => region === null || node.region === region);
+  const start = Math.floor(Math.random() * nodes.length);
+  const some = [...nodes.slice(start), ...nodes.slice(0, start)].slice(0, MAX_PROBE_NODES);
+  for (const { nodeId } of some) {
+    const options = { nodeID: nodeId, timeout: PROBE_TIMEOUT_MS, retries: 0 };
+    // A worker can send anything, so an answer of another shape counts as none.
+    const answer: unknown = await broker.call("renderer.probe", asked, options).catch(() => null);
+    const { data } = probeResult.safeParse(answer);
+    if (data) return data;
+  }
+  return null;
 }
 
 /** Publishes this node's rendering fingerprint to the other nodes. */

@@ -16,6 +16,7 @@ import type { LimitActions } from "./limits.ts";
 import type { AlertActions } from "./monitors/alert-actions.ts";
 import type { ChatAppActions } from "./monitors/chat-apps.ts";
 import type { ConditionActions } from "./monitors/conditions.ts";
+import type { HttpCheckActions } from "./monitors/http-checks.ts";
 import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
@@ -31,6 +32,7 @@ import type { CommentActions } from "./runs/comments.ts";
 import type { DigestActions } from "./runs/digest.ts";
 import type { InboxActions } from "./runs/inbox.ts";
 import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
+import type { MirrorActions } from "./runs/mirror.ts";
 import type { OverviewActions } from "./runs/overview.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
@@ -59,7 +61,9 @@ export interface Actions
     CodeHostActions,
     ConfigurationActions,
     InstallActions,
+    HttpCheckActions,
     MonitorActions,
+    MirrorActions,
     MaintenanceActions,
     StatusPageActions,
     ConditionActions,

@@ -13,6 +13,7 @@ const fleetNode = z.object({
   services: z.array(z.string()),
   version: z.string().nullable(),
   startedAt: time.nullable(),
+  region: z.string().nullable().default(null).describe("Region of a renderer node. Null without one"),
   lastSeenAt: time.describe("Time of the last heartbeat"),
   cpuPercent: z.number().nullable().describe("CPU usage of the machine. Null until the node reports it"),
   memoryBytes: z.int().nullable().describe("Memory usage of the process. Null if the node does not respond"),

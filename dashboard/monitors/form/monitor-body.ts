@@ -8,7 +8,7 @@ import { linesOf, numberIn, shareIn, textIn, widthsIn } from "../../ui/form-valu
 
 /** Builds the bodies of monitor forms. The service validates them. */
 
-type Values = Omit<CreateMonitorInput, "alerts" | "paused" | "options">;
+type Values = Omit<CreateMonitorInput, "alerts" | "paused" | "options" | "http"> & Pick<MonitorView, "http">;
 
 /** Changes of channels: null removes one, a missing field keeps it. */
 export type ChannelValues = NonNullable<ChangeMonitor["alerts"]>;
@@ -27,6 +27,19 @@ function valuesOf(form: FormData): Required<Values> {
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     alertThreshold: shareIn(text("threshold")),
     tags: tagsIn(text("tags")),
+    http: httpIn(form),
+  };
+}
+
+/** Reads the settings of the HTTP check. Null if it is off. */
+function httpIn(form: FormData): MonitorView["http"] {
+  if (!form.has("http")) return null;
+  const [max, text] = [textIn(form, "http-max"), textIn(form, "http-text")];
+  return {
+    maxResponseMs: max === "" ? null : numberIn(max),
+    requiredText: text === "" ? null : text,
+    regions: tagsIn(textIn(form, "http-regions")),
+    agree: numberIn(textIn(form, "http-agree") || "1"),
   };
 }
 
@@ -107,7 +120,7 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
 /** Returns the form's changes to the monitor; null if there are none. */
 export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
   const values = valuesOf(form);
-  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags } = values;
+  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags, http } = values;
   const alerts = channelsOf(form, monitor.alerts);
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
@@ -119,10 +132,17 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
     ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
     ...(tags.join() !== monitor.tags.join() && { tags }),
+    ...(!isSameHttp(http, monitor.http) && { http }),
     ...(Object.keys(alerts).length > 0 && { alerts }),
     ...(Object.keys(options).length > 0 && { options }),
   };
   return Object.keys(changes).length === 0 ? null : changes;
+}
+
+function isSameHttp(one: MonitorView["http"], other: MonitorView["http"]): boolean {
+  const textOf = (http: MonitorView["http"]) =>
+    http && JSON.stringify([http.maxResponseMs, http.requiredText, http.regions, http.agree]);
+  return textOf(one) === textOf(other);
 }
 
 /** Messages for numbers whose unit in the form differs from the service's. */

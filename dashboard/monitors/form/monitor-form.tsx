@@ -9,6 +9,7 @@ import { commonTexts } from "../../texts/common.ts";
 import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
 import { messageOf, useToast } from "../../ui/toast.tsx";
+import { HttpFields } from "../http/http-fields.tsx";
 import { monitorQuery } from "../queries.ts";
 import { ChannelFields } from "./channel-fields.tsx";
 import { changesOf, createBodyOf, failureIn } from "./monitor-body.ts";
@@ -29,6 +30,7 @@ const FIELDS = [
   "intervalMinutes",
   "alertThreshold",
   "tags",
+  "http",
   "alerts",
   ...OPTIONS,
 ];
@@ -123,6 +125,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       >
         <input name="tags" defaultValue={monitor?.tags.join(", ") ?? ""} autoComplete="off" />
       </Field>
+      <HttpFields http={monitor?.http ?? null} failures={failures} />
       <OptionFields options={monitor?.options ?? null} failures={failures} />
       {may("admin") ? (
         <ChannelFields alerts={monitor?.alerts ?? null} failures={failures} />

@@ -89,7 +89,7 @@ interface CommentProps {
 }
 
 function Comment({ comment, hasReplies, comments }: CommentProps) {
-  const { id, text, by, countsAs, createdAt, editedAt, mentions } = comment;
+  const { id, text, by, countsAs, createdAt, editedAt, mentions, externalUrl } = comment;
   const { session, may } = useMe();
   const [isEditing, setEditing] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -99,6 +99,14 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
       <p className="comment-head">
         <strong>{by.name}</strong>{" "}
         <span className="quiet">
+          {externalUrl !== null && (
+            <>
+              <a href={externalUrl} target="_blank" rel="noopener noreferrer">
+                {commentTexts.onPullRequest}
+              </a>
+              {" · "}
+            </>
+          )}
           <Time iso={createdAt} /> {editedAt && commentTexts.edited}
         </span>
       </p>

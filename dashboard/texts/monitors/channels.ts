@@ -33,6 +33,8 @@ export const notificationNames: Record<NotificationView["kind"], string> = {
   checked: "checked again",
   certificate: "certificate expires",
   renewed: "certificate renewed",
+  failing: "HTTP check fails",
+  passing: "HTTP check passes",
 };
 
 export const notificationStatusNames: Record<NotificationView["status"], string> = {

@@ -6,7 +6,8 @@ const MB = 1_000_000;
 /** Texts of the page about the nodes. It is for operators, so texts may name environment variables. */
 export const nodesTexts = {
   title: "Nodes",
-  identity: (hostname: string, services: readonly string[]) => `${hostname} · ${services.join(", ")}`,
+  identity: (hostname: string, services: readonly string[], region: string | null) =>
+    [hostname, region, services.join(", ")].filter(part => part !== null).join(" · "),
   version: (version: string | null) => version ?? "Version unknown",
   versionSince: "{version}, started {time}",
   load: (cpuPercent: number | null, memoryBytes: number | null) => {

@@ -75,6 +75,12 @@ export const eventNames: Record<Exclude<EventType, "webhook.test">, string> = {
   "monitor.changed": "A monitor found changes",
   "monitor.down": "A monitor found pages that don't respond",
   "monitor.recovered": "A monitor recovered",
+  "monitor.unchecked": "Monitors were not checked",
+  "monitor.checked": "Monitors are checked again",
+  "monitor.certificate": "A certificate expires soon",
+  "monitor.renewed": "A certificate was renewed",
+  "monitor.failing": "An HTTP check fails",
+  "monitor.passing": "An HTTP check passes again",
   "baseline.changed": "Baselines changed",
   "comment.created": "A member commented",
 };

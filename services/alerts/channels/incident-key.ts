@@ -2,7 +2,13 @@ import { TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 
 /** Messages that close an incident. */
-const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set(["recovered", "replaced", "checked", "renewed"]);
+const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set([
+  "recovered",
+  "replaced",
+  "checked",
+  "renewed",
+  "passing",
+]);
 
 /** Returns a key that is the same for all messages about one problem, so that they form one incident. */
 export function dedupKeyOf({ monitor, about }: Pick<AlertMessage, "monitor" | "about">): string {

@@ -90,13 +90,13 @@ async function incidentEvent(
 }
 
 function classOf({ kind }: AlertMessage): string {
-  return kind === "down" || kind === "unchecked" || kind === "certificate"
+  return kind === "down" || kind === "unchecked" || kind === "certificate" || kind === "failing"
     ? INCIDENT_TEXTS[kind]
     : INCIDENT_TEXTS.changed;
 }
 
 function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
-  if (kind === "down") return "critical";
+  if (kind === "down" || kind === "failing") return "critical";
   if (kind === "unchecked") return "error";
   if (kind === "certificate") return "warning";
   if (kind === "test" || worst === undefined) return "info";

@@ -1,25 +1,26 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { planNotifications } from "../decisions/plan-notifications.ts";
 import { readStatuses } from "../decisions/snooze-monitor.ts";
-import { findOptOuts } from "../decisions/state.store.ts";
+import { findDecision, findOptOuts, insertDecision, lockState } from "../decisions/state.store.ts";
 import { mailNotice } from "../mail/mail-notice.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
 import { CONDITION_TEXTS } from "../texts.ts";
+import { conditionEvent } from "../webhooks/monitor-event.ts";
+import { queueEvents } from "../webhooks/publish-events.ts";
+import { recordConditionIncident } from "./condition-incident.ts";
+import { trackOf } from "./condition-track.rule.ts";
 
-/** An end of a condition is about the same incident as its start. */
-const ABOUT = {
-  unchecked: "schedule",
-  checked: "schedule",
-  certificate: "certificate",
-  renewed: "certificate",
-} as const;
+/** What a condition is about. Its start and its end have the same. Incident services know it by this name. */
+const ABOUT = { unchecked: "schedule", certificate: "certificate", failing: "http" } as const;
 
 /**
- * Notifies the receivers of monitors of something besides their pages, once per receiver and source. Admins get a mail
- * about unchecked monitors that have no receivers. Snoozed monitors are left out.
+ * Notifies the receivers of monitors of something besides their pages, once per receiver and source. Opens or resolves
+ * its incident and queues its event for webhooks, once per source. Admins get a mail about unchecked monitors that have
+ * no receivers. Snoozed monitors are left out.
  * @returns false if all monitors are snoozed
  */
 export async function reportCondition(context: AlertsContext, condition: Condition): Promise<boolean> {
@@ -30,12 +31,22 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
   );
   const snoozed = new Set(statuses.flatMap(one => (one.snoozedUntil === null ? [] : [one.monitorId])));
   const awake = monitors.filter(({ id }) => !snoozed.has(id));
-  if (awake.length === 0) return false;
+  const [first] = awake;
+  if (!first) return false;
   const planned = await context.em().transactional(async tx => {
+    // Reports of the same monitor wait for each other, and a repeated one finds the decision.
+    await lockState(tx, first.id, first.teamId);
+    const decision = `condition ${source}`;
+    const isNew = (await findDecision(tx, decision)) === null;
+    const incidentId = isNew ? await recordConditionIncident(tx, condition, first) : null;
+    if (isNew) {
+      await insertDecision(tx, decision, first.id, trackOf(kind).isEnd ? "recovered" : "alerted");
+      await queueEvents(tx, [conditionEvent(condition, awake)]);
+    }
     let count = 0;
     for (const { channels, ...monitor } of awake) {
       const optedOut = await findOptOuts(tx, monitor.id);
-      const message = messageOf(condition, monitor);
+      const message = { ...messageOf(condition, monitor), incidentId };
       const plan = planNotifications({
         ...{ source, message, replaces: null, channels, optedOut },
         hasMailer: context.mailer !== null,
@@ -47,6 +58,10 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
     return count;
   });
   context.wake();
+  await publishMonitorsChanged(
+    context.bus,
+    awake.map(({ id: monitorId, teamId }) => ({ monitorId, teamId })),
+  );
   if (planned === 0 && (kind === "unchecked" || kind === "checked")) await mailAdmins(context, condition);
   return true;
 }
@@ -57,7 +72,7 @@ function messageOf(
 ): AlertMessage {
   return {
     monitor: { id, teamId, name, url },
-    ...{ kind, at, runId: null, about: ABOUT[kind], title, reason: text },
+    ...{ kind, at, runId: null, about: ABOUT[trackOf(kind).track], title, reason: text },
     ...{ regressions: [], count: 0, otherRenderers: 0, down: null, since: null, resolvedBy: null },
     incidentId: null,
   };

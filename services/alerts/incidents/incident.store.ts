@@ -6,6 +6,12 @@ import {
   type Resolution,
   type TimelineEntry,
 } from "../../../shared/contracts/monitors/incidents.ts";
+import type { ConditionTrack } from "../conditions/condition-track.rule.ts";
+
+/** The track of incidents about pages. Conditions have tracks of their own. */
+const PAGES = "pages";
+/** Messages that end an incident. */
+const ENDINGS = "('recovered', 'replaced', 'checked', 'renewed', 'passing')";
 
 /** A stored incident. */
 export interface Incident {
@@ -66,17 +72,17 @@ export type NewIncident = Pick<
   | "runId"
   | "openedAt"
   | "openedSource"
->;
+> & { track?: ConditionTrack };
 
-/** Inserts an open incident. The monitor must have no other one. */
+/** Inserts an open incident. The monitor must have no other one of its track: of its pages, or of a condition. */
 export async function insertIncident(tx: EntityManager, incident: NewIncident): Promise<void> {
   await tx.execute(
     `insert into alerts.incident (id, team_id, monitor_id, monitor_name, kind, about, title, check_id, run_id,
-       opened_at, opened_source) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       opened_at, opened_source, track) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       ...[incident.id, incident.teamId, incident.monitorId, incident.monitorName, incident.kind],
       ...[incident.about, incident.title, incident.checkId, incident.runId],
-      ...[incident.openedAt, incident.openedSource],
+      ...[incident.openedAt, incident.openedSource, incident.track ?? PAGES],
     ],
   );
 }
@@ -104,13 +110,33 @@ export async function countEntries(tx: EntityManager, incidentId: string): Promi
   return row?.count ?? 0;
 }
 
-/** Returns a monitor's open incident and locks it until the transaction ends. */
+/** Returns the open incident about a monitor's pages, and locks it until the transaction ends. */
 export async function lockOpenIncident(tx: EntityManager, monitorId: string): Promise<Incident | null> {
   const rows: Row[] = await tx.execute(
-    `select ${COLUMNS} from alerts.incident where monitor_id = ? and resolved_at is null for update`,
-    [monitorId],
+    `select ${COLUMNS} from alerts.incident
+     where monitor_id = ? and track = ? and resolved_at is null for update`,
+    [monitorId, PAGES],
   );
   return first(rows);
+}
+
+/** Returns the open incident about a condition, and locks it. @param monitorId null for any monitor of the team */
+export async function lockConditionIncident(
+  tx: EntityManager,
+  track: ConditionTrack,
+  { teamId, monitorId }: { teamId: string; monitorId: string | null },
+): Promise<Incident | null> {
+  const rows: Row[] = await tx.execute(
+    `select ${COLUMNS} from alerts.incident
+     where team_id = ? and track = ? and resolved_at is null ${monitorId === null ? "" : "and monitor_id = ?"}
+     order by id limit 1 for update`,
+    [teamId, track, ...(monitorId === null ? [] : [monitorId])],
+  );
+  return first(rows);
+}
+
+export async function renameIncident(tx: EntityManager, id: string, title: string): Promise<void> {
+  await tx.execute("update alerts.incident set title = ? where id = ?", [title, id]);
 }
 
 /** Returns an incident of a team and locks it until the transaction ends. */
@@ -212,8 +238,8 @@ export async function findNotified(
   const rows: (Omit<Notified, "at" | "kind"> & { at: string | Date })[] = await em.execute(
     `select coalesce(ended_at, created_at) as at, channel, receiver, kind as message, status, answer
      from alerts.notification where monitor_id = ? and team_id = ?
-       and ((starts_with(key, ?) and kind not in ('recovered', 'replaced'))
-         or (starts_with(key, ?) and kind in ('recovered', 'replaced')))
+       and ((starts_with(key, ?) and kind not in ${ENDINGS})
+         or (starts_with(key, ?) and kind in ${ENDINGS}))
      order by seq limit ?`,
     [monitorId, teamId, `${openedSource} `, `${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
   );

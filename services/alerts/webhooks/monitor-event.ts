@@ -1,4 +1,6 @@
-import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
+import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
+import { NAMED_PAGES, type OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 
@@ -13,6 +15,25 @@ export function monitorEvent(kind: "changed" | "down" | "recovered", message: Al
     subject: monitor.id,
     at,
     data: dataOf(kind, message),
+  };
+}
+
+/** Returns the event of a condition of one monitor, or of several monitors of a team. */
+export function conditionEvent(
+  { kind, at, title, text }: Condition,
+  monitors: readonly AlertedMonitor[],
+): OutgoingEvent {
+  const [first] = monitors;
+  const teamId = first?.teamId ?? "";
+  const named = monitors.slice(0, NAMED_PAGES).map(({ id, name, url }) => ({ id, name, url }));
+  return {
+    id: newId("evt"),
+    type: `monitor.${kind}`,
+    teamId,
+    project: null,
+    subject: first?.id ?? teamId,
+    at,
+    data: { teamId, monitors: named, count: monitors.length, at, title, text },
   };
 }
 

@@ -53,6 +53,7 @@ async function viewOfNode(
     services.includes("renderer") ? callNode(broker, node.id, "renderer.load").catch(() => null) : null,
     node.cpu ?? (node.local ? broker.getCpuUsage().then(({ avg }) => Math.round(avg)) : null),
   ]);
+  const renderer = renderers.find(({ nodeId }) => nodeId === node.id);
   const published = metadata.safeParse(node.metadata).data;
   return {
     id: node.id,
@@ -64,7 +65,8 @@ async function viewOfNode(
     cpuPercent,
     memoryBytes,
     rendering,
-    fingerprint: renderers.find(({ nodeId }) => nodeId === node.id)?.rendering ?? null,
+    region: renderer?.region ?? null,
+    fingerprint: renderer?.rendering ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { uptimeQuery, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
+import { httpResultList } from "../../../shared/contracts/monitors/http-checks.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -64,6 +65,13 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     summary: "List a monitor's checks, newest first, with the drift of each page",
     query: listQuery,
     answers: { 200: monitors.checkList },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/http-checks": actionRoute("monitors.httpChecks", {
+    role: "viewer",
+    summary: "List the results of a monitor's HTTP check, newest first, with each region",
+    query: listQuery,
+    answers: { 200: httpResultList },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),
   "GET /v1/monitors/:id/drift": actionRoute("monitors.drift", {

@@ -5,6 +5,7 @@ import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { newId } from "../../../shared/ids.ts";
+import { confirmDown } from "../http/confirm-down.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
@@ -86,7 +87,7 @@ async function conclude(
   check: Check,
   attemptResults: PageResult[][],
 ): Promise<void> {
-  const result = evaluateCheck(attemptResults);
+  const result = await confirmDown(context, check, evaluateCheck(attemptResults));
   const pages = capturedPages(attemptResults);
   // Before the check ends, so that another node repeats it if this node stops.
   const { teamId, id: checkId, startedAt, target } = check;

@@ -9,6 +9,7 @@ import { AddAvailability } from "./2026-12-14-availability.ts";
 import { AddMaintenance } from "./2026-12-15-maintenance.ts";
 import { AddStatusPages } from "./2026-12-16-status-pages.ts";
 import { AddConditions } from "./2026-12-17-conditions.ts";
+import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: "2026-12-15-maintenance", class: AddMaintenance },
   { name: "2026-12-16-status-pages", class: AddStatusPages },
   { name: "2026-12-17-conditions", class: AddConditions },
+  { name: "2026-12-20-http-checks", class: AddHttpChecks },
 ];

@@ -13,6 +13,7 @@ import type { StoredCertificate } from "../certificates/certificate.store.ts";
 import { daysLeft } from "../certificates/certificate-alert.rule.ts";
 import type { Check } from "../checks/check.entity.ts";
 import { runToOpen } from "../checks/evaluate-check.rule.ts";
+import type { HttpCheckState } from "../http/http-check.store.ts";
 import { viewOfOptions } from "../settings/capture-options.ts";
 import { maskChannels } from "../settings/channels.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
@@ -33,6 +34,8 @@ export interface MonitorDetails {
   maintenance: MonitorView["maintenance"];
   /** Missing before it was read. */
   certificate: StoredCertificate | undefined;
+  /** Missing before the first HTTP check. */
+  http: HttpCheckState | undefined;
   /** Missing if there was no alert. */
   alertStatus?: AlertStatus | undefined;
 }
@@ -73,6 +76,11 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     availability,
     maintenance,
     certificate: certificate && monitor.url.startsWith("https:") ? certificateView(certificate) : null,
+    http: monitor.http,
+    httpCheck:
+      details.http && monitor.http
+        ? { ...details.http.result, since: details.http.since.toISOString() }
+        : null,
     snoozedUntil: alertStatus?.snoozedUntil ?? null,
     alertingSince: alertStatus?.alertingSince ?? null,
     createdAt: monitor.createdAt.toISOString(),

@@ -15,6 +15,7 @@ import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { findCertificates } from "../certificates/certificate.store.ts";
 import { findChecks, listChecks } from "../checks/check.store.ts";
+import { findHttpStates } from "../http/http-check.store.ts";
 import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
@@ -94,7 +95,7 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     [checkId, lastCheckId].filter(id => id !== null),
   );
   const ids = monitors.map(({ id }) => id);
-  const [links, found, recent, statuses, availabilities, current, certificates] = await Promise.all([
+  const [links, found, recent, statuses, availabilities, current, certificates, https] = await Promise.all([
     context.links(),
     findChecks(context.em(), named),
     findRecent(context.em(), ids, RECENT_CHECKS),
@@ -102,6 +103,7 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
     readAvailability(context.em(), ids),
     findCurrent(context.em(), ids),
     findCertificates(context.em(), ids),
+    findHttpStates(context.em(), ids),
   ]);
   const checks = new Map(found.map(check => [check.id, check]));
   const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
@@ -120,6 +122,7 @@ async function show(context: MonitorsContext, monitors: Monitor[], plan: Plan): 
       checks,
       maintenance,
       certificate,
+      http: https.find(({ monitorId }) => monitorId === id),
       baseUrl: context.baseUrl,
       ...about,
     });

@@ -9,6 +9,8 @@ import {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
+import { makeHttpCheckDue } from "../http/http-check.store.ts";
+import { stopHttpCheck } from "../http/run-http-checks.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
@@ -46,6 +48,7 @@ export async function changeMonitor(
     return before;
   });
   await closeIncident(context, before, await monitorOf(context, caller, id));
+  if (body.http === null) await stopHttpCheck(context, await monitorOf(context, caller, id));
   await noteActivity(context, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
@@ -88,6 +91,7 @@ async function apply(
     monitor.nextAt = null;
   tx.assign(monitor, { ...changes, channels, options });
   await tx.flush();
+  if (changes.http ?? changes.url ?? changes.routes) await makeHttpCheckDue(tx, monitor.id);
   await scheduleTeam(tx, monitor.teamId);
 }
 

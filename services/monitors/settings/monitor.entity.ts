@@ -3,6 +3,7 @@ import { sealedJson } from "../../../mixins/database.ts";
 import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
 import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { HttpSettings } from "../../../shared/contracts/monitors/http-checks.ts";
 
 /** Why a monitor is on hold: the plan has no schedules, or older monitors use up its limit. */
 const HOLDS = ["plan", "over"] as const;
@@ -22,6 +23,8 @@ export const MonitorEntity = defineEntity({
     alertThreshold: p.float(),
     channels: p.type(sealedJson("alert channels")).$type<AlertChannels>(),
     options: p.type(sealedJson("capture options")).$type<MonitorOptions>(),
+    /** Settings of its HTTP check. Null without one. */
+    http: p.json<HttpSettings>().strictNullable(),
     paused: p.boolean(),
     tags: p.json<string[]>(),
     /** The secret part of its badge's URL. Null without a badge. */

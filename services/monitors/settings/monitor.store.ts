@@ -24,6 +24,7 @@ export type NewMonitor = Pick<
   | "alertThreshold"
   | "channels"
   | "options"
+  | "http"
   | "paused"
   | "tags"
   | "phase"

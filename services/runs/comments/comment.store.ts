@@ -17,13 +17,15 @@ export interface StoredComment {
   mentions: { id: string; login: string }[];
   createdAt: Date;
   editedAt: Date | null;
+  /** The page of a reply that was written on the pull request. */
+  externalUrl: string | null;
   resolvedBy: string | null;
   resolvedAt: Date | null;
 }
 
 const COLUMNS = `id, run_id as "runId", thread_id as "threadId", screenshot_id as "screenshotId", region, text,
   json_build_object('kind', author_kind, 'id', author_id, 'name', author_name) as by, counts_as as "countsAs", mentions,
-  created_at as "createdAt", edited_at as "editedAt", resolved_by as "resolvedBy", resolved_at as "resolvedAt"`;
+  created_at as "createdAt", edited_at as "editedAt", external_url as "externalUrl", resolved_by as "resolvedBy", resolved_at as "resolvedAt"`;
 
 /** Lists the comments of a run, oldest first. Returns one more than the limit if there are more. */
 export function findComments(
@@ -80,16 +82,16 @@ export async function insertComment(
   comment: Pick<
     StoredComment,
     "id" | "runId" | "threadId" | "screenshotId" | "region" | "text" | "by" | "countsAs" | "mentions"
-  >,
+  > & { externalUrl?: string },
 ): Promise<boolean> {
-  const { id, runId, threadId, screenshotId, region, text, by, countsAs, mentions } = comment;
+  const { id, runId, threadId, screenshotId, region, text, by, countsAs, mentions, externalUrl } = comment;
   const rows: object[] = await em.execute(
     `insert into runs.comment (id, team_id, run_id, thread_id, screenshot_id, region, text, author_kind, author_id,
-       author_name, counts_as, mentions)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?::jsonb) on conflict (id) do nothing returning id`,
+       author_name, counts_as, mentions, external_url)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?::jsonb, ?) on conflict (id) do nothing returning id`,
     [
       ...[id, teamId, runId, threadId, screenshotId, region && JSON.stringify(region), text],
-      ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions)],
+      ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions), externalUrl ?? null],
     ],
   );
   if (threadId !== null && rows.length === 1) await setResolved(em, threadId, null);

@@ -173,10 +173,11 @@ async function announced(context: RunsContext, caller: Caller, id: string): Prom
 }
 
 function viewOf(comment: StoredComment): CommentView {
-  const { id, runId, threadId, screenshotId, region, text, by, resolvedBy, resolvedAt } = comment;
+  const { id, runId, threadId, screenshotId, region, text, by, externalUrl, resolvedBy, resolvedAt } =
+    comment;
   return {
     ...{ id, runId, threadId: threadId ?? id, screenshotId, region, text, by, countsAs: comment.countsAs },
-    mentions: comment.mentions,
+    ...{ mentions: comment.mentions, externalUrl },
     createdAt: new Date(comment.createdAt).toISOString(),
     editedAt: comment.editedAt && new Date(comment.editedAt).toISOString(),
     resolved:

@@ -49,6 +49,7 @@ import { ListedImages } from "./2026-12-11-listed-images.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 import { AddReruns } from "./2026-12-12-reruns.ts";
 import { AddTransfers } from "./2026-12-18-transfers.ts";
+import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   { name: "2026-12-12-reruns", class: AddReruns },
   { name: "2026-12-11-listed-images", class: ListedImages },
   { name: "2026-12-18-transfers", class: AddTransfers },
+  { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
 ];

@@ -2,6 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/baselines.ts";
+import type { MirrorSetting } from "../../../shared/contracts/runs/mirror.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
@@ -214,6 +215,7 @@ export interface StoredProject {
   defaultBranch: string;
   createdAt: Date;
   nullReruns: boolean;
+  mirrorThreads: MirrorSetting;
   scopes: string[];
 }
 
@@ -223,7 +225,7 @@ const MAX_SCOPES = 100;
 // The recursion jumps from scope to scope by the index. It reads a bounded number of approvals, however many a project
 // has.
 const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt",
-     p.null_reruns as "nullReruns", (
+     p.null_reruns as "nullReruns", p.mirror_threads as "mirrorThreads", (
        with recursive scopes (scope) as (
          select min(b.scope) from runs.baseline b where b.project_id = p.id
          union all

@@ -2,6 +2,7 @@ import type { ChangeProject, ProjectView } from "../../../shared/contracts/runs/
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
+import { setMirrorSetting } from "../comments/mirror.store.ts";
 import { setNullReruns } from "../noise/null-rerun.store.ts";
 import { noteActivity } from "../note-activity.ts";
 import { findStoredProject } from "../queries/history.store.ts";
@@ -14,18 +15,26 @@ export async function changeProject(
   context: RunsContext,
   caller: Caller,
   id: string,
-  { nullReruns }: ChangeProject,
+  { nullReruns, mirrorThreads }: ChangeProject,
 ): Promise<ProjectView> {
   const before = await findStoredProject(context.em(), caller.teamId, id);
   if (!before) throw notFound("project", id);
   if (before.name.startsWith(MONITOR_PROJECTS)) {
     throw new ServiceError("conflict", RUN_ERRORS.monitorProject);
   }
-  const updated = await setNullReruns(context.em(), caller.teamId, id, nullReruns);
-  if (!updated) throw notFound("project", id);
-  if (updated.isChanged) {
-    const details = { nullReruns: nullReruns ? "on" : "off" };
-    await noteActivity(context, caller, "project.changed", updated.name, details);
+  const details: Record<string, string> = {};
+  const { teamId } = caller;
+  if (nullReruns !== undefined) {
+    const updated = await setNullReruns(context.em(), teamId, id, nullReruns);
+    if (updated?.isChanged) details.nullReruns = nullReruns ? "on" : "off";
   }
-  return viewOfProject({ ...before, nullReruns });
+  if (mirrorThreads !== undefined) {
+    const updated = await setMirrorSetting(context.em(), teamId, id, mirrorThreads);
+    if (updated?.isChanged) details.mirrorThreads = mirrorThreads;
+  }
+  const changed = await findStoredProject(context.em(), teamId, id);
+  if (!changed) throw notFound("project", id);
+  if (Object.keys(details).length > 0)
+    await noteActivity(context, caller, "project.changed", changed.name, details);
+  return viewOfProject(changed);
 }

@@ -24,17 +24,26 @@ export function changeImageOf(shot: ReportScreenshot, reportUrl: string, changeW
   return thumbnail(top, IMAGE_TEXTS.page(name), PAGE_PX, report);
 }
 
-/** Returns the page of the dashboard that reviews a screenshot. @param reportUrl link to the report of its run */
-function reviewUrlOf({ id }: Pick<ReportScreenshot, "id">, reportUrl: string): string | null {
+/** Returns a page of the dashboard's review of a run. @param reportUrl link to the report of the run */
+function reviewUrlOf(query: Record<string, string>, reportUrl: string): string | null {
   const [, base, runId] = /^(.*)\/v1\/reports\/([^/?#]+)/.exec(reportUrl) ?? [];
   return base === undefined || runId === undefined
     ? null
-    : `${base}/review/${runId}?shot=${encodeURIComponent(id)}`;
+    : `${base}/review/${runId}?${new URLSearchParams(query)}`;
+}
+
+/**
+ * Returns the page of the dashboard that shows a thread at its spot.
+ * @param screenshotId null for a thread on the run
+ * @param reportUrl link to the report of its run
+ */
+export function threadUrlOf(screenshotId: string | null, threadId: string, reportUrl: string): string | null {
+  return reviewUrlOf({ ...(screenshotId !== null && { shot: screenshotId }), comment: threadId }, reportUrl);
 }
 
 /** Returns the name of a screenshot's page as code, with a link to its review. */
 export function reviewLink(shot: ReportScreenshot, reportUrl: string): string {
-  const url = reviewUrlOf(shot, reportUrl);
+  const url = reviewUrlOf({ shot: shot.id }, reportUrl);
   const name = code(pageName(shot));
   return url === null ? name : link(name, url);
 }

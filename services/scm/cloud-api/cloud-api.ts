@@ -1,4 +1,5 @@
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/runs/mirror.ts";
 import type { ListRunsQuery, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
@@ -19,6 +20,12 @@ export interface CloudApi {
    * @returns why that failed or was not enough; null on success
    */
   approve(runId: string, account: Account): Promise<string | null>;
+  /** Returns a page of the threads that a run's pull request shows. Null if they stay in the dashboard. */
+  threads(runId: string, after: string | null): Promise<MirroredThreads | null>;
+  /** Adds a reply from a pull request to its thread, or changes its text. @returns whether it was written */
+  putReply(reply: Omit<MirroredReply, "teamId">): Promise<boolean>;
+  /** Deletes a reply that was deleted on the pull request. */
+  deleteReply(id: string): Promise<void>;
   /** Carries the approvals of a merged pull request to the branch that it was merged into. */
   carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
 }

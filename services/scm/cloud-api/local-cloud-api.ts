@@ -61,6 +61,13 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       const { pending } = await call(as(caller), "runs.approve", { runId });
       return pending === 0 ? null : APPROVAL_NOTES.moreNeeded(login, pending);
     },
+    threads: async (runId, after) =>
+      call(await asApp(), "runs.mirroredThreads", { teamId: await teamOf(), runId, after }),
+    putReply: async reply =>
+      call(await asApp(), "runs.putMirroredReply", { ...reply, teamId: await teamOf() }),
+    async deleteReply(id) {
+      await call(await asApp(), "runs.deleteMirroredReply", { teamId: await teamOf(), id });
+    },
     async carryApprovals(project, merged, into) {
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
     },

@@ -14,6 +14,10 @@ export function remoteCloudApi(options: { baseUrl: string; apiKey: string }): Cl
     cancel: async id => void (await client.cancelRun(id)),
     // Only the other installation knows its members.
     approve: async () => APPROVAL_NOTES.inReport,
+    // The API has no such requests, so threads stay in the dashboard of the other installation.
+    threads: async () => null,
+    putReply: async () => false,
+    deleteReply: async () => {},
     // The API has no such request. Reviewers approve the first run of the default branch after the merge.
     carryApprovals: async () => {},
   };

@@ -30,7 +30,7 @@ function permissionLines(): string[] {
     "|---|---|---|",
     ...rows,
     "",
-    `Events: ${named(false)}. For merge queues also: ${named(true)}. Installation events need no subscription.`,
+    `Events: ${named(false)}. Optional: ${named(true)}. Installation events need no subscription.`,
   ];
 }
 

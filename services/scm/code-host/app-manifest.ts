@@ -10,6 +10,7 @@ export const APP_PERMISSIONS: readonly MissingPermission[] = [
   required("statuses", "Commit statuses", "read", APP_TEXTS.statuses),
   required("deployments", "Deployments", "read", APP_TEXTS.deployments),
   optional("merge_queues", "Merge queues", "read", APP_TEXTS.mergeQueues),
+  optional("issues", "Issues", "read", APP_TEXTS.issues),
   optional("email_addresses", "Email addresses", "read", APP_TEXTS.emailAddresses),
   optional("workflows", "Workflows", "write", APP_TEXTS.workflows),
 ];
@@ -22,6 +23,7 @@ export const APP_EVENTS: readonly MissingEvent[] = [
   { name: "check_run", label: "Check run", isOptional: false },
   { name: "check_suite", label: "Check suite", isOptional: false },
   { name: "merge_group", label: "Merge group", isOptional: true },
+  { name: "issue_comment", label: "Issue comment", isOptional: true },
 ];
 
 type Access = MissingPermission["access"];

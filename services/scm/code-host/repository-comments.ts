@@ -43,6 +43,18 @@ export class RepositoryComments {
     return String(data.id);
   }
 
+  /** Deletes a comment, unless it is deleted already. */
+  async remove(id: string): Promise<void> {
+    try {
+      await this.#request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...this.#name,
+        comment_id: Number(id),
+      });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
   /** @returns false if the comment was deleted */
   async change(id: string, body: string): Promise<boolean> {
     try {

@@ -11,6 +11,8 @@ export interface HostedRepository {
   archived: boolean;
   fork: boolean;
   disabled: boolean;
+  /** Whether only its members can read it, and the comments on its pull requests. */
+  isPrivate: boolean;
   /** The URL of its page on the code host's website. */
   page: string;
 }
@@ -81,6 +83,7 @@ export class RepositoryHost {
       archived: data.archived,
       fork: data.fork,
       disabled: data.disabled,
+      isPrivate: data.private,
       page: data.html_url,
     };
   }

@@ -5,9 +5,16 @@ import { list, time } from "../fields.ts";
 
 /**
  * What monitors report besides their pages: no results for several intervals, and results again; a certificate that
- * expires soon, and its renewal.
+ * expires soon, and its renewal; an HTTP check that fails, and that passes again.
  */
-export const CONDITION_KINDS = ["unchecked", "checked", "certificate", "renewed"] as const;
+export const CONDITION_KINDS = [
+  "unchecked",
+  "checked",
+  "certificate",
+  "renewed",
+  "failing",
+  "passing",
+] as const;
 
 export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "incidents", "webhook"] as const;
 export const NOTIFICATION_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
@@ -18,7 +25,7 @@ export const notificationView = z.object({
   kind: z
     .enum([...CONDITION_KINDS, "changed", "down", "recovered", "test", "replaced"])
     .describe(
-      "What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate",
+      "What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check",
     ),
   receiver: z.string().describe("Address of the receiver. Secret addresses show only their last characters"),
   status: z

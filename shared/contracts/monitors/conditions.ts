@@ -2,7 +2,8 @@ import type { Action } from "../teams/team-actions.ts";
 import type { AlertedMonitor } from "./alert-actions.ts";
 import type { CONDITION_KINDS } from "./alerts.ts";
 
-type ConditionKind = (typeof CONDITION_KINDS)[number];
+/** What a condition reports. */
+export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
 /** A condition of one monitor, or of several monitors of a team. */
 export interface Condition {

@@ -6,7 +6,7 @@ import { CHANNEL_NAMES, NOTIFICATION_STATUSES, notificationView } from "./alerts
 
 /** Bodies, queries and responses of `/v1/incidents`. */
 
-const INCIDENT_KINDS = ["changed", "down"] as const;
+const INCIDENT_KINDS = ["changed", "down", "unchecked", "certificate", "failing"] as const;
 export const INCIDENT_STATES = ["open", "acknowledged", "resolved"] as const;
 const RESOLUTIONS = ["recovered", "approved", "replaced", "manual"] as const;
 
@@ -16,10 +16,16 @@ export const MAX_TIMELINE_ENTRIES = 500;
 const incidentSummary = z.object({
   id: z.string(),
   monitor: z.object({ id: z.string(), name: z.string().describe("Its name when the incident opened") }),
-  kind: z.enum(INCIDENT_KINDS),
+  kind: z
+    .enum(INCIDENT_KINDS)
+    .describe(
+      "`unchecked`: monitors had no results. `certificate`: it expires soon. `failing`: the HTTP check fails",
+    ),
   title: z.string().describe("What happened, in one line"),
   state: z.enum(INCIDENT_STATES),
-  checkId: z.string().describe("The check that opened the incident"),
+  checkId: z
+    .string()
+    .describe("The check that opened the incident. Empty unless its kind is `changed` or `down`"),
   runId: z.string().nullable().describe("The run that shows the problem"),
   openedAt: time.describe("When the check that found the problem started"),
   acknowledgedAt: time.nullable(),

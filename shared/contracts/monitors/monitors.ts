@@ -10,6 +10,7 @@ import { isPageUrl, list, pageQuery, text, time, unique } from "../fields.ts";
 import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { availability } from "./availability.ts";
+import { httpSettings, httpState } from "./http-checks.ts";
 import { MAINTENANCE_MODES } from "./maintenance.ts";
 import { channelChanges, channels, INCIDENT_TOOLS } from "./monitor-channels.ts";
 
@@ -68,6 +69,7 @@ const fields = {
     .min(0)
     .max(1)
     .describe("Share of changed pixels above which the monitor alerts, 0–1"),
+  http: httpSettings.nullable().describe("HTTP check: fails at a status of 400 or above. Null for none"),
   paused: z.boolean().describe("Whether scheduled checks are paused"),
   tags: z
     .array(tag)
@@ -170,6 +172,7 @@ export const createMonitorBody = z
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
+    http: fields.http.default(null),
     paused: fields.paused.default(false),
     tags: fields.tags.prefault([]),
     options: options.prefault({}),
@@ -308,6 +311,11 @@ export const monitorView = z.object({
     })
     .nullable()
     .describe("The site's TLS certificate. Null for an http site, and before it was read"),
+  http: httpSettings.nullable().default(null).describe("Settings of the HTTP check. Null for none"),
+  httpCheck: httpState
+    .nullable()
+    .default(null)
+    .describe("Last result of the HTTP check. Null without one, and before its first result"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pageFields, pageFilters, pageQueryFields } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
+import { MIRROR_SETTINGS } from "./mirror.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./runs.ts";
 
@@ -138,18 +139,33 @@ export const projectView = z.object({
   nullReruns: z
     .boolean()
     .describe("Whether the service repeats a run of the default branch once a day to count false alarms"),
+  mirrorThreads: z
+    .enum(MIRROR_SETTINGS)
+    .default("private")
+    .describe(
+      "Repositories whose pull requests show the threads of reviews. `private`: private repositories",
+    ),
   branches: z.array(z.string()).describe("Branches with baselines. At most 100, pull requests included"),
   pullRequests: z.array(z.int()).describe("Pull requests with baselines"),
 });
 
 /** Body of `PATCH /v1/projects/:id`. */
-export const changeProjectBody = z.strictObject({
-  nullReruns: z
-    .boolean()
-    .describe(
-      "Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits",
-    ),
-});
+export const changeProjectBody = z
+  .strictObject({
+    nullReruns: z
+      .boolean()
+      .optional()
+      .describe(
+        "Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits",
+      ),
+    mirrorThreads: z
+      .enum(MIRROR_SETTINGS)
+      .optional()
+      .describe("Shows threads of reviews on pull requests: of private repositories, always, or never"),
+  })
+  .refine(body => body.nullReruns !== undefined || body.mirrorThreads !== undefined, {
+    message: "must have nullReruns or mirrorThreads",
+  });
 
 export const projectList = list(projectView);
 

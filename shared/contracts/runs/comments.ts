@@ -80,6 +80,11 @@ export const commentView = z.object({
     .describe("Members of the team that its text mentions as `@login`"),
   createdAt: time,
   editedAt: time.nullable(),
+  externalUrl: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("URL of a reply that was written on the pull request. Null for all other comments"),
   resolved: z
     .object({ by: z.string().describe("Name of who resolved the thread"), at: time })
     .nullable()

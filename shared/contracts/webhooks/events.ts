@@ -62,6 +62,18 @@ const runData = z.object({ ...of, run });
 /** The most pages that an event names. */
 export const NAMED_PAGES = 20;
 
+/** What monitors report besides their pages. */
+const conditionData = z.object({
+  teamId: z.string(),
+  monitors: z
+    .array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
+    .describe("The monitors that it is about, at most 20"),
+  count: z.int().describe("Number of these monitors"),
+  at: time,
+  title: z.string().describe("What happened, in one line"),
+  text: z.string().describe("What it means and what to do"),
+});
+
 const BASELINE_CAUSES = ["approved", "withdrawn", "restored", "carried"] as const;
 
 /** The payload of each event: the `data` of its body. */
@@ -85,6 +97,12 @@ export const EVENT_DATA = {
     ...monitorFields,
     since: time.nullable().describe("Start of the problem"),
   }),
+  "monitor.unchecked": conditionData,
+  "monitor.checked": conditionData,
+  "monitor.certificate": conditionData,
+  "monitor.renewed": conditionData,
+  "monitor.failing": conditionData,
+  "monitor.passing": conditionData,
   "baseline.changed": z.object({
     ...of,
     branch: z.string().nullable().describe("Null for the baselines of a pull request"),
@@ -131,6 +149,12 @@ export const EVENT_SUMMARIES: Record<EventType, string> = {
   "monitor.changed": "A monitor found changed pages, and alerts about them",
   "monitor.down": "A monitor found pages that don't respond, and alerts about them",
   "monitor.recovered": "A monitor's problem is over",
+  "monitor.unchecked": "Monitors of the team have had no result for several intervals",
+  "monitor.checked": "Monitors that were not checked have results again",
+  "monitor.certificate": "The certificate of a monitored site expires soon, or has expired",
+  "monitor.renewed": "A certificate that would have expired was renewed",
+  "monitor.failing": "The HTTP check of a monitor fails in enough regions",
+  "monitor.passing": "The HTTP check of a monitor passes again",
   "baseline.changed": "Pages of a project have other baselines",
   "comment.created": "A member commented on a run or a screenshot",
   "webhook.test": "A member tested the webhook",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
 import sharp from "sharp";
 import { ApiClient } from "../../../shared/api-client.ts";
+import { commentList, commentView } from "../../../shared/contracts/runs/comments.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
@@ -313,6 +314,50 @@ describe("A repository with the code-host app", () => {
       [other.status, await other.json()],
       [200, { closed: false, reason: "The check has another run" }],
     );
+  });
+
+  it("shows threads on the pull request, and replies from there in the thread", async () => {
+    const { pull, event } = open("discussed", "salmon");
+    await send("pull_request", event);
+    const { runId } = await checked(pull);
+    const [screenshot] = await vrs.client().listScreenshots(runId);
+    const asked = { text: "Is salmon @mona's idea?", screenshot: screenshot?.id };
+    const thread = commentView.parse(await (await vrs.post(`/v1/runs/${runId}/comments`, asked)).json());
+    const shown = () => repository.comments.filter(({ body }) => body.includes(`vrs thread ${thread.id} `));
+    await until(() => shown().length === 1);
+    const [, href = ""] = /<a href="([^"]+)"/.exec(shown()[0]?.body ?? "") ?? [];
+    const spot = href.replaceAll("&#38;", "&");
+    assert.equal(spot, `${vrs.baseUrl}/review/${runId}?shot=${screenshot?.id}&comment=${thread.id}`);
+
+    const reply = {
+      ...{ id: 9, body: `> [/](${spot})\n\nYes, <b>mine</b>`, user: { id: 77, login: "mona", type: "User" } },
+      ...{
+        html_url: "https://host.example/octo/site/pull/1#issuecomment-9",
+        updated_at: "2026-01-01T00:00:00Z",
+      },
+    };
+    const issue = { number: pull.number, pull_request: {} };
+    const written = { action: "created", issue, comment: reply, ...host.event(repository) };
+    const forged = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+    assert.equal((await send("issue_comment", written, forged)).status, 401);
+    const { body } = await send("issue_comment", written);
+    assert.equal(body.reason, "The reply was written into its thread");
+    const { data } = commentList.parse(await (await vrs.request(`/v1/runs/${runId}/comments`)).json());
+    assert.deepEqual(
+      data.map(({ text, by, externalUrl }) => [text, by.name, externalUrl]),
+      [
+        [asked.text, data[0]?.by.name, null],
+        ["Yes, <b>mine</b>", "mona", reply.html_url],
+      ],
+    );
+    await vrs.request(`/v1/comments/${thread.id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ resolved: true }),
+    });
+    await until(() => /Resolved by/.test(shown()[0]?.body ?? ""));
+    assert.equal(shown().length, 1);
+    assert.doesNotMatch(shown()[0]?.body ?? "", /mine/);
   });
 
   it("logs none of its secrets", () => {

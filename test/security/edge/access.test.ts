@@ -410,6 +410,7 @@ const CASES: Record<string, Case> = {
     other: 404,
   },
   "POST /v1/monitors/:id/run": { least: "reviewer", answers: [202, 409], other: 404 },
+  "GET /v1/monitors/:id/http-checks": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/monitors/:id/history": { least: "viewer", answers: [200], other: 404 },
   "POST /v1/monitors/:id/snooze": { least: "reviewer", answers: [200], other: 404, body: { hours: 1 } },
   "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [202], other: 404 },

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { AlertChannels, CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 import type { IncidentSummary, IncidentView } from "../../../shared/contracts/monitors/incidents.ts";
+import type { CreateWebhook } from "../../../shared/contracts/webhooks/webhooks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
@@ -186,7 +187,10 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(events(), ["monitor.unchecked"]);
       assert.equal(mails.only(email).mail.subject, condition.title);
       assert.match(receiver.received[0]?.body ?? "", /No check has had a result/);
-      assert.deepEqual(await list(first), []);
+      const [incident, ...others] = await list(first);
+      assert.deepEqual([incident?.kind, incident?.title, others], ["unchecked", condition.title, []]);
+      const all = await context.call("alerts.incidents", { query: { limit: 20 } }, teamId);
+      assert.equal(all.data.length, 1, "one incident stands for all monitors of a message");
 
       const admin = `admin-${first}@example.com`;
       context.admins.splice(0, context.admins.length, admin);
@@ -194,6 +198,54 @@ for (const database of MAIN_DATABASES)
       await until(() => mails.to(admin).length > 0);
       await context.call("alerts.snooze", { monitorId: first, teamId, hours: 1 });
       assert.equal(await report({ source: `later ${first}`, monitors: [about(first, hook())] }), false);
+    });
+
+    it("are opened and resolved by conditions, beside one about the pages", async () => {
+      const id = newId("mon");
+      const teamId = `team_of_${id}`;
+      const url = receiver.url(`/${id}`);
+      const types: CreateWebhook["events"] = ["monitor.certificate", "monitor.renewed"];
+      const webhook = { url, events: types, project: null, description: "" };
+      await context.call("alerts.createWebhook", webhook, teamId);
+      const monitors = [{ id, teamId, name: "Shop", url: "https://shop.example", channels: hook() }];
+      const report = (kind: Condition["kind"], source: string, title: string) =>
+        context.call("alerts.reportCondition", {
+          ...{
+            kind,
+            source: `${source} ${id}`,
+            title,
+            text: "Renew it.",
+            monitors,
+            at: "2026-01-01T00:00:00.000Z",
+          },
+        });
+      await context.report(id, {}, changedPages("/a"));
+      await report("certificate", "30", "30 days left");
+      await report("certificate", "30", "30 days left");
+      await report("certificate", "14", "14 days left");
+      const open = await list(id);
+      assert.deepEqual(open.map(({ kind, title, state }) => [kind, title, state]).toSorted(), [
+        ["certificate", "14 days left", "open"],
+        ["changed", open.find(({ kind }) => kind === "changed")?.title, "open"],
+      ]);
+      await report("renewed", "renewed", "Certificate renewed");
+      await report("renewed", "renewed", "Certificate renewed");
+      const found = (await list(id)).find(({ kind }) => kind === "certificate");
+      assert.deepEqual([found?.state, found?.resolution], ["resolved", "recovered"]);
+      await ended(id);
+      const view = await context.call("alerts.incident", { id: found?.id ?? "" }, teamId);
+      assert.deepEqual(timeline(view).toSorted(), ["notified", "notified", "opened", "resolved"]);
+      const delivered = () => receiver.received.filter(({ path }) => path === `/${id}`);
+      await until(() => delivered().length === 3);
+      const bodies = delivered().map(({ body }) => JSON.parse(body));
+      assert.deepEqual(
+        bodies.map(({ type, data }) => [type, data.title, data.monitors[0].id]),
+        [
+          ["monitor.certificate", "30 days left", id],
+          ["monitor.certificate", "14 days left", id],
+          ["monitor.renewed", "Certificate renewed", id],
+        ],
+      );
     });
 
     it("are listed by state over all monitors, and hidden from other teams", async () => {

@@ -11,6 +11,13 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import {
+  MIRROR_BOUNDS,
+  type MirroredReply,
+  type MirroredThread,
+  type MirroredThreads,
+  type MirrorSetting,
+} from "../../../shared/contracts/runs/mirror.ts";
 import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import {
   type SubmitRun,
@@ -36,6 +43,9 @@ class TestCloud implements CloudApi {
   readonly screenshotsOfRuns = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
   readonly canceled: string[] = [];
+  readonly threadsOfRuns = new Map<string, MirroredThread[]>();
+  mirrorSetting: MirrorSetting = "private";
+  readonly replies = new Map<string, Omit<MirroredReply, "teamId">>();
   /** A project whose approvals cannot be carried. */
   uncarried = "";
   readonly carried: { of: string; head: Merged["head"]; into: MergedInto }[] = [];
@@ -93,6 +103,31 @@ class TestCloud implements CloudApi {
     return null;
   }
 
+  async threads(runId: string, after: string | null): Promise<MirroredThreads | null> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    const { perPage } = MIRROR_BOUNDS;
+    const all = this.threadsOfRuns.get(runId) ?? [];
+    const from = all.findIndex(({ id }) => id === after) + 1;
+    const page = all.slice(from, from + perPage);
+    return {
+      setting: this.mirrorSetting,
+      reportUrl: `https://vrs.example/v1/reports/${runId}?token=secret`,
+      threads: page,
+      next: from + perPage < all.length ? (page.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  async putReply(reply: Omit<MirroredReply, "teamId">): Promise<boolean> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    if (!reply.mayAdd && !this.replies.has(reply.id)) return false;
+    this.replies.set(reply.id, reply);
+    return true;
+  }
+
+  async deleteReply(id: string): Promise<void> {
+    this.replies.delete(id);
+  }
+
   async carryApprovals(project: string, { pr, head }: Merged, into: MergedInto): Promise<void> {
     if (this.isDown || project === this.uncarried) throw new TypeError("fetch failed");
     this.carried.push({ of: `${project}#${pr}`, head, into });
@@ -109,6 +144,21 @@ class TestCloud implements CloudApi {
     this.runs.set(id, { ...run, status, conclusion, completedAt: new Date().toISOString() });
     this.screenshotsOfRuns.set(id, screenshots);
   }
+}
+
+/** A comment that someone writes on a pull request of the fake code host. */
+interface WrittenComment {
+  body: string;
+  action?: string;
+  pull?: number;
+  id?: number;
+  login?: string;
+  type?: string;
+  /** When it was changed last. */
+  minute?: number;
+  /** The app that wrote it. */
+  app?: number;
+  isIssue?: boolean;
 }
 
 /** The scm service's use cases on a database, between a fake code host and a fake Cloud API. */
@@ -208,6 +258,23 @@ export class ScmTestContext {
         merge_commit_sha: mergeSha,
         head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
         base: { ...base, repo: { id: repository.id } },
+      },
+      ...this.host.event(repository),
+    };
+  }
+
+  /** Returns the event of a comment on a pull request. */
+  commentEvent(repository: HostedRepository, comment: WrittenComment): object {
+    const { action = "created", pull = 1, id = 5, body, login = "mona", type = "User", minute = 0 } = comment;
+    const { app = null, isIssue = false } = comment;
+    return {
+      action,
+      issue: { number: pull, ...(!isIssue && { pull_request: { url: "https://host.example" } }) },
+      comment: {
+        ...{ id, body, user: { id: 77, login, type } },
+        html_url: `https://host.example/octo/site/pull/${pull}#issuecomment-${id}`,
+        updated_at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+        performed_via_github_app: app === null ? null : { id: app },
       },
       ...this.host.event(repository),
     };

@@ -4,7 +4,7 @@ import { type CheckRun, CheckRunEntity } from "../../../services/scm/checks/chec
 /** Deletes all rows of the scm service. */
 export async function deleteScmRows(em: EntityManager): Promise<void> {
   await em.execute(
-    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run",
+    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run, scm.mirrored_run, scm.mirrored_thread, scm.mirrored_reply",
   );
 }
 
@@ -15,8 +15,18 @@ export async function ageScmRows(em: EntityManager, interval: string): Promise<v
        leased_until = leased_until - ?::interval`,
     [interval, interval, interval],
   );
-  for (const table of ["external_run", "delivery"])
+  for (const table of ["external_run", "delivery", "mirrored_run"])
     await em.execute(`update scm.${table} set due_at = due_at - ?::interval`, [interval]);
+}
+
+/** Ends all leases of mirrored runs, as after their nodes stopped. */
+export async function expireMirrorLeases(em: EntityManager): Promise<void> {
+  await em.execute("update scm.mirrored_run set leased_until = now() - interval '1 second'");
+}
+
+/** Forgets the comments of threads, as after lost responses. */
+export async function forgetThreadComments(em: EntityManager): Promise<void> {
+  await em.execute("update scm.mirrored_thread set host_id = null, digest = null");
 }
 
 /** Returns the only check. */

@@ -13,7 +13,7 @@ import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
 const comment = (id: string, fields: Partial<CommentView> = {}): CommentView => ({
   ...{ id, runId: "run_1", threadId: id, screenshotId: "shot_1", region: null, text: id },
   ...{ by: { kind: "user", id: "user_1", name: "ada" }, countsAs: "user_1" },
-  ...{ createdAt: "2026-11-19T16:20:00.000Z", editedAt: null, resolved: null },
+  ...{ createdAt: "2026-11-19T16:20:00.000Z", editedAt: null, externalUrl: null, resolved: null },
   mentions: [],
   ...fields,
 });

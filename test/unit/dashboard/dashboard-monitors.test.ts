@@ -38,6 +38,7 @@ const NO_CHECKS = { uptime: null, checks: 0, responseMs: null, slowestMs: null }
 const NO_AVAILABILITY = { day: NO_CHECKS, week: NO_CHECKS, month: NO_CHECKS, quarter: NO_CHECKS };
 
 const MONITOR: MonitorView = {
+  ...{ http: null, httpCheck: null },
   ...{
     id: "mon_1",
     name: "Shop",

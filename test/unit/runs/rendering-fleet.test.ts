@@ -20,6 +20,7 @@ const renderer = (nodeId: string, rendering: RenderingFingerprint | null, capaci
   nodeId,
   capacity,
   rendering,
+  region: null,
 });
 
 const fleetOf = (...renderers: Renderer[]) => {

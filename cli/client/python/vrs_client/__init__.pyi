@@ -274,6 +274,9 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/monitors/{id}/history"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetMonitorsIdHistoryAnswer:
         """List a monitor's checks, newest first, with the drift of each page."""
     @overload
+    def call(self, name: Literal["GET /v1/monitors/{id}/http-checks"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetMonitorsIdHttpChecksAnswer:
+        """List the results of a monitor's HTTP check, newest first, with each region."""
+    @overload
     def call(self, name: Literal["GET /v1/monitors/{id}/drift"], *, params: GetRunsIdParams, query: Optional[GetMonitorsIdDriftQuery] = ...) -> GetMonitorsIdDriftAnswer:
         """Get chart data: how much each page differed from its baseline over time."""
     @overload
@@ -471,6 +474,9 @@ class VrsClient:
     @overload
     def list(self, name: Literal["GET /v1/monitors/{id}/history"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[PostMonitorsIdRunAnswer]:
         """List a monitor's checks, newest first, with the drift of each page."""
+    @overload
+    def list(self, name: Literal["GET /v1/monitors/{id}/http-checks"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetMonitorsIdHttpChecksAnswerDataItem]:
+        """List the results of a monitor's HTTP check, newest first, with each region."""
     @overload
     def list(self, name: Literal["GET /v1/admin/consents"], *, query: Optional[GetKeysQuery] = ...) -> Iterator[GetAdminConsentsAnswerDataItem]:
         """List the consents to render previews on custom domains. For admins of the default team."""
@@ -1514,6 +1520,7 @@ GetRunsIdCommentsAnswerDataItem = TypedDict("GetRunsIdCommentsAnswerDataItem", {
     "mentions": list[GetRunsIdCommentsAnswerDataItemMentionsItem],
     "createdAt": str,
     "editedAt": Union[str, None],
+    "externalUrl": Union[str, None],
     "resolved": Union[GetRunsIdCommentsAnswerDataItemResolved, None],
 })
 
@@ -1785,6 +1792,7 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
     "defaultBranch": str,
     "createdAt": str,
     "nullReruns": bool,
+    "mirrorThreads": Literal["private", "always", "never"],
     "branches": list[str],
     "pullRequests": list[int],
 })
@@ -1844,7 +1852,8 @@ GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
-    "nullReruns": bool,
+    "nullReruns": NotRequired[bool],
+    "mirrorThreads": NotRequired[Literal["private", "always", "never"]],
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
@@ -2747,6 +2756,13 @@ PostMonitorsBodyAlerts = TypedDict("PostMonitorsBodyAlerts", {
     "webhook": NotRequired[PostMonitorsBodyAlertsWebhook],
 })
 
+PostMonitorsBodyHttp = TypedDict("PostMonitorsBodyHttp", {
+    "maxResponseMs": NotRequired[Union[int, None]],
+    "requiredText": NotRequired[Union[str, None]],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
+})
+
 PostMonitorsBodyOptionsPerRouteEntry = TypedDict("PostMonitorsBodyOptionsPerRouteEntry", {
     "environments": NotRequired[list[str]],
     "colorThreshold": NotRequired[float],
@@ -2796,6 +2812,7 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
     "options": NotRequired[PostMonitorsBodyOptions],
@@ -2952,6 +2969,33 @@ PostMonitorsAnswerCertificate = TypedDict("PostMonitorsAnswerCertificate", {
     "checkedAt": str,
 })
 
+PostMonitorsAnswerHttp = TypedDict("PostMonitorsAnswerHttp", {
+    "maxResponseMs": Union[int, None],
+    "requiredText": Union[str, None],
+    "regions": Any,
+    "agree": int,
+})
+
+PostMonitorsAnswerHttpCheckRegionsItemPagesItem = TypedDict("PostMonitorsAnswerHttpCheckRegionsItemPagesItem", {
+    "route": str,
+    "status": Union[int, None],
+    "ms": Union[int, None],
+    "problem": Union[str, None],
+})
+
+PostMonitorsAnswerHttpCheckRegionsItem = TypedDict("PostMonitorsAnswerHttpCheckRegionsItem", {
+    "region": Union[str, None],
+    "outcome": Literal["ok", "failing", "no_node"],
+    "pages": list[PostMonitorsAnswerHttpCheckRegionsItemPagesItem],
+})
+
+PostMonitorsAnswerHttpCheck = TypedDict("PostMonitorsAnswerHttpCheck", {
+    "at": str,
+    "outcome": Literal["ok", "failing", "unknown"],
+    "regions": list[PostMonitorsAnswerHttpCheckRegionsItem],
+    "since": str,
+})
+
 PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "id": str,
     "name": str,
@@ -2978,6 +3022,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "availability": PostMonitorsAnswerAvailability,
     "maintenance": Union[PostMonitorsAnswerMaintenance, None],
     "certificate": Union[PostMonitorsAnswerCertificate, None],
+    "http": Union[PostMonitorsAnswerHttp, None],
+    "httpCheck": Union[PostMonitorsAnswerHttpCheck, None],
     "snoozedUntil": Union[str, None],
     "alertingSince": Union[str, None],
     "createdAt": str,
@@ -3038,6 +3084,7 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
     "alerts": NotRequired[PatchMonitorsIdBodyAlerts],
@@ -3071,6 +3118,17 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
 
 GetMonitorsIdHistoryAnswer = TypedDict("GetMonitorsIdHistoryAnswer", {
     "data": list[PostMonitorsIdRunAnswer],
+    "nextCursor": Union[str, None],
+})
+
+GetMonitorsIdHttpChecksAnswerDataItem = TypedDict("GetMonitorsIdHttpChecksAnswerDataItem", {
+    "at": str,
+    "outcome": Literal["ok", "failing", "unknown"],
+    "regions": list[PostMonitorsAnswerHttpCheckRegionsItem],
+})
+
+GetMonitorsIdHttpChecksAnswer = TypedDict("GetMonitorsIdHttpChecksAnswer", {
+    "data": list[GetMonitorsIdHttpChecksAnswerDataItem],
     "nextCursor": Union[str, None],
 })
 
@@ -3298,7 +3356,7 @@ PostBillingCheckoutAnswer = TypedDict("PostBillingCheckoutAnswer", {
 GetMonitorsIdDeliveriesAnswerDataItem = TypedDict("GetMonitorsIdDeliveriesAnswerDataItem", {
     "id": str,
     "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
-    "kind": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
+    "kind": Literal["unchecked", "checked", "certificate", "renewed", "failing", "passing", "changed", "down", "recovered", "test", "replaced"],
     "receiver": str,
     "status": Literal["queued", "sent", "failed", "dropped"],
     "tries": int,
@@ -3381,7 +3439,7 @@ GetIncidentsAnswerDataItemMonitor = TypedDict("GetIncidentsAnswerDataItemMonitor
 GetIncidentsAnswerDataItem = TypedDict("GetIncidentsAnswerDataItem", {
     "id": str,
     "monitor": GetIncidentsAnswerDataItemMonitor,
-    "kind": Literal["changed", "down"],
+    "kind": Literal["changed", "down", "unchecked", "certificate", "failing"],
     "title": str,
     "state": Literal["open", "acknowledged", "resolved"],
     "checkId": str,
@@ -3417,7 +3475,7 @@ GetIncidentsIdAnswerTimelineItem3 = TypedDict("GetIncidentsIdAnswerTimelineItem3
     "kind": Literal["notified"],
     "channel": Literal["slack", "email", "pagerduty", "incidents", "webhook"],
     "receiver": str,
-    "message": Literal["unchecked", "checked", "certificate", "renewed", "changed", "down", "recovered", "test", "replaced"],
+    "message": Literal["unchecked", "checked", "certificate", "renewed", "failing", "passing", "changed", "down", "recovered", "test", "replaced"],
     "status": Literal["queued", "sent", "failed", "dropped"],
     "answer": Union[str, None],
 })
@@ -3453,7 +3511,7 @@ GetIncidentsIdAnswerTimelineItem7 = TypedDict("GetIncidentsIdAnswerTimelineItem7
 GetIncidentsIdAnswer = TypedDict("GetIncidentsIdAnswer", {
     "id": str,
     "monitor": GetIncidentsAnswerDataItemMonitor,
-    "kind": Literal["changed", "down"],
+    "kind": Literal["changed", "down", "unchecked", "certificate", "failing"],
     "title": str,
     "state": Literal["open", "acknowledged", "resolved"],
     "checkId": str,
@@ -3567,7 +3625,7 @@ PostStatusPagesBody = TypedDict("PostStatusPagesBody", {
 GetWebhooksAnswerDataItem = TypedDict("GetWebhooksAnswerDataItem", {
     "id": str,
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": Union[str, None],
     "description": str,
     "status": Literal["active", "paused"],
@@ -3585,7 +3643,7 @@ GetWebhooksAnswer = TypedDict("GetWebhooksAnswer", {
 
 PostWebhooksBody = TypedDict("PostWebhooksBody", {
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": NotRequired[Union[str, None]],
     "description": NotRequired[str],
 })
@@ -3593,7 +3651,7 @@ PostWebhooksBody = TypedDict("PostWebhooksBody", {
 PostWebhooksAnswer = TypedDict("PostWebhooksAnswer", {
     "id": str,
     "url": str,
-    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]],
+    "events": list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]],
     "project": Union[str, None],
     "description": str,
     "status": Literal["active", "paused"],
@@ -3608,7 +3666,7 @@ PostWebhooksAnswer = TypedDict("PostWebhooksAnswer", {
 
 PatchWebhooksIdBody = TypedDict("PatchWebhooksIdBody", {
     "url": NotRequired[str],
-    "events": NotRequired[list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "baseline.changed", "comment.created"]]],
+    "events": NotRequired[list[Literal["run.completed", "run.reviewed", "build.finalized", "monitor.changed", "monitor.down", "monitor.recovered", "monitor.unchecked", "monitor.checked", "monitor.certificate", "monitor.renewed", "monitor.failing", "monitor.passing", "baseline.changed", "comment.created"]]],
     "project": NotRequired[Union[str, None]],
     "description": NotRequired[str],
     "status": NotRequired[Literal["active", "paused"]],
@@ -3683,6 +3741,7 @@ GetAdminNodesAnswerDataItem = TypedDict("GetAdminNodesAnswerDataItem", {
     "services": list[str],
     "version": Union[str, None],
     "startedAt": Union[str, None],
+    "region": Union[str, None],
     "lastSeenAt": str,
     "cpuPercent": Union[float, None],
     "memoryBytes": Union[int, None],

@@ -4,6 +4,7 @@ import { deploymentStatus } from "./deployment-status.ts";
 import type { EventHandler } from "./event.ts";
 import { installation } from "./installation.ts";
 import { installationRepositories } from "./installation-repositories.ts";
+import { issueComment } from "./issue-comment.ts";
 import { mergeGroup } from "./merge-group.ts";
 import { pullRequest } from "./pull-request.ts";
 import { status } from "./status.ts";
@@ -19,5 +20,6 @@ export const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
     check_run: checkRun,
     check_suite: checkSuite,
     merge_group: mergeGroup,
+    issue_comment: issueComment,
   }),
 );

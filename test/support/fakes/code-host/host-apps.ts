@@ -27,6 +27,7 @@ const NEEDED_FOR: Record<string, string> = {
   check_run: "checks",
   check_suite: "checks",
   merge_group: "merge_queues",
+  issue_comment: "issues",
 };
 
 const publicUrl = z.url({ protocol: /^https?$/ });

@@ -102,4 +102,10 @@ export const CHECK_ANSWERS: HostAnswers = {
     if (!comment) throw new Refusal(404, "Not Found");
     return Object.assign(comment, commentBody.parse(request.body));
   },
+  "DELETE issues": (repository, request) => {
+    const at = repository.comments.findIndex(({ id }) => id === Number(request.parts[2]));
+    if (at === -1) throw new Refusal(404, "Not Found");
+    repository.comments.splice(at, 1);
+    return null;
+  },
 };

@@ -133,7 +133,7 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
 /** Returns a repository as the host's API does. */
 export function viewOf(
   host: { url: string },
-  { id, name, owner, defaultBranch, archived, fork }: HostedRepository,
+  { id, name, owner, defaultBranch, archived, fork, isPrivate }: HostedRepository,
 ): object {
   return {
     id,
@@ -144,6 +144,7 @@ export function viewOf(
     default_branch: defaultBranch,
     archived,
     fork,
+    private: isPrivate,
     disabled: false,
   };
 }

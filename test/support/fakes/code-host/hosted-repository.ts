@@ -63,6 +63,7 @@ export class HostedRepository {
   defaultBranch = "main";
   archived = false;
   fork = false;
+  isPrivate = true;
   /** Whether the app has no access, or the repository was deleted. */
   hidden = false;
 

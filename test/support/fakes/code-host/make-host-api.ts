@@ -35,6 +35,7 @@ const OPERATIONS = [
   "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
   "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
   "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+  "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
   "GET /repos/{owner}/{repo}/pulls",
   "POST /repos/{owner}/{repo}/pulls",
 ];

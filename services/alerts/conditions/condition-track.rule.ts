@@ -1,0 +1,18 @@
+import type { ConditionKind } from "../../../shared/contracts/monitors/conditions.ts";
+
+/** The kinds that open an incident. Each has at most one open incident of a monitor. */
+export type ConditionTrack = "unchecked" | "certificate" | "failing";
+
+const TRACKS: Record<ConditionKind, { track: ConditionTrack; isEnd: boolean }> = {
+  unchecked: { track: "unchecked", isEnd: false },
+  checked: { track: "unchecked", isEnd: true },
+  certificate: { track: "certificate", isEnd: false },
+  renewed: { track: "certificate", isEnd: true },
+  failing: { track: "failing", isEnd: false },
+  passing: { track: "failing", isEnd: true },
+};
+
+/** Returns the incident that a condition is about, and whether it ends it. */
+export function trackOf(kind: ConditionKind): { track: ConditionTrack; isEnd: boolean } {
+  return TRACKS[kind];
+}

@@ -1,0 +1,45 @@
+import type {
+  HttpOutcome,
+  HttpSettings,
+  ProbeResult,
+  RegionResult,
+} from "../../../shared/contracts/monitors/http-checks.ts";
+import { HTTP_PROBLEMS } from "../texts.ts";
+
+/** Statuses from here on are errors. */
+const FIRST_ERROR_STATUS = 400;
+
+/** Returns what is wrong with a page, or null. */
+export function problemOfPage(
+  { status, ms, error, hasText }: ProbeResult,
+  { maxResponseMs, requiredText }: Pick<HttpSettings, "maxResponseMs" | "requiredText">,
+): string | null {
+  if (error !== null || status === null) return error ?? HTTP_PROBLEMS.noResponse;
+  if (status >= FIRST_ERROR_STATUS) return HTTP_PROBLEMS.status(status);
+  if (requiredText !== null && hasText !== true) return HTTP_PROBLEMS.noText(requiredText);
+  if (maxResponseMs !== null && ms !== null && ms > maxResponseMs)
+    return HTTP_PROBLEMS.slow(ms, maxResponseMs);
+  return null;
+}
+
+/** Returns the result of a region from its pages. Null stands for a region without a node. */
+export function regionResultOf(region: string | null, pages: RegionResult["pages"] | null): RegionResult {
+  if (pages === null) return { region, outcome: "no_node", pages: [] };
+  return { region, outcome: pages.some(({ problem }) => problem !== null) ? "failing" : "ok", pages };
+}
+
+/**
+ * Decides on a check: failing if enough regions found a problem, so that one region's outage doesn't count. Unknown if
+ * so few regions have a node that they could never agree.
+ */
+export function evaluateHttp(regions: readonly RegionResult[], agree: number): HttpOutcome {
+  const count = (outcome: RegionResult["outcome"]) => regions.filter(each => each.outcome === outcome).length;
+  if (count("failing") >= agree) return "failing";
+  return count("failing") + count("ok") >= agree ? "ok" : "unknown";
+}
+
+/** Returns which report is due after a check, if any. A check without an outcome changes nothing. */
+export function dueReport(outcome: HttpOutcome, isAlerted: boolean): "failing" | "passing" | null {
+  if (outcome === "failing" && !isAlerted) return "failing";
+  return outcome === "ok" && isAlerted ? "passing" : null;
+}

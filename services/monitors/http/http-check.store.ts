@@ -1,0 +1,117 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { HttpResult } from "../../../shared/contracts/monitors/http-checks.ts";
+import { inMaintenance } from "../maintenance/maintenance.store.ts";
+
+/**
+ * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance, are left out. Concurrent
+ * calls of several nodes get different ones. A node that stops skips the check of one interval.
+ */
+export async function leaseHttpChecks(em: EntityManager, limit: number): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `insert into monitors.http_check as h (monitor_id, leased_at)
+     select m.id, now() from monitors.monitor m left join monitors.http_check k on k.monitor_id = m.id
+     where m.http is not null and m.next_at is not null and m.deleted_at is null and not ${inMaintenance("m", null)}
+       and (k.leased_at is null or k.leased_at <= now() - make_interval(mins => m.interval_minutes))
+     order by k.leased_at nulls first limit ?
+     on conflict (monitor_id) do update set leased_at = now()
+       where h.leased_at <= now() - make_interval(mins => (
+         select interval_minutes from monitors.monitor where id = h.monitor_id))
+     returning monitor_id as id`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The state of a monitor's HTTP check. */
+export interface HttpCheckState {
+  monitorId: string;
+  result: HttpResult;
+  since: Date;
+  isAlerted: boolean;
+}
+
+type Row = Omit<HttpCheckState, "since"> & { since: string | Date };
+
+/** Finds the states of checks that have a result. */
+export async function findHttpStates(em: EntityManager, monitorIds: string[]): Promise<HttpCheckState[]> {
+  const rows: Row[] = await em.execute(
+    `select monitor_id as "monitorId", last_result as result, since, alerted as "isAlerted"
+     from monitors.http_check
+     where monitor_id in (select jsonb_array_elements_text(?::jsonb)) and last_result is not null`,
+    [JSON.stringify(monitorIds)],
+  );
+  return rows.map(row => ({ ...row, since: new Date(row.since) }));
+}
+
+/** Saves a result with its history. @returns the state after it */
+export async function saveHttpResult(
+  em: EntityManager,
+  monitorId: string,
+  result: HttpResult,
+): Promise<{ isAlerted: boolean; since: Date } | null> {
+  const json = JSON.stringify(result);
+  const rows: { isAlerted: boolean; since: string | Date }[] = await em.execute(
+    `with kept as (
+       insert into monitors.http_result (monitor_id, at, result)
+       select h.monitor_id, ?::timestamptz, ?::jsonb from monitors.http_check h where h.monitor_id = ?
+     )
+     update monitors.http_check set last_result = ?::jsonb,
+       since = case when last_result ->> 'outcome' = ? then since else ?::timestamptz end
+     where monitor_id = ? returning alerted as "isAlerted", since`,
+    [result.at, json, monitorId, json, result.outcome, result.at, monitorId],
+  );
+  const [row] = rows;
+  return row ? { isAlerted: row.isAlerted, since: new Date(row.since) } : null;
+}
+
+export async function saveHttpAlerted(
+  em: EntityManager,
+  monitorId: string,
+  isAlerted: boolean,
+): Promise<void> {
+  await em.execute("update monitors.http_check set alerted = ? where monitor_id = ?", [isAlerted, monitorId]);
+}
+
+/** Makes a monitor's HTTP check due, because it checks something else from now on. */
+export async function makeHttpCheckDue(em: EntityManager, monitorId: string): Promise<void> {
+  await em.execute(
+    "update monitors.http_check set leased_at = now() - interval '30 days' where monitor_id = ?",
+    [monitorId],
+  );
+}
+
+/** Forgets the state of an HTTP check that was turned off. @returns whether it was alerted */
+export async function deleteHttpCheck(em: EntityManager, monitorId: string): Promise<boolean> {
+  const rows: { isAlerted: boolean }[] = await em.execute(
+    `delete from monitors.http_check where monitor_id = ? returning alerted as "isAlerted"`,
+    [monitorId],
+  );
+  return rows[0]?.isAlerted ?? false;
+}
+
+/** A result in the history. */
+export interface StoredHttpResult {
+  id: string;
+  result: HttpResult;
+}
+
+/** Lists results, newest first. Returns one more than the limit if there are more. */
+export function listHttpResults(
+  em: EntityManager,
+  monitorId: string,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<StoredHttpResult[]> {
+  return em.execute(
+    `select id::text as id, result from monitors.http_result
+     where monitor_id = ? ${before === undefined ? "" : "and id < ?::bigint"} order by id desc limit ?`,
+    [monitorId, ...(before === undefined ? [] : [before]), limit + 1],
+  );
+}
+
+/** Deletes results that the team's plan no longer keeps. */
+export async function deleteOldHttpResults(em: EntityManager): Promise<void> {
+  await em.execute(
+    `delete from monitors.http_result r using monitors.monitor m join monitors.team t on t.id = m.team_id
+     where r.monitor_id = m.id and r.at < now() - make_interval(days => t.retention_days)`,
+  );
+}

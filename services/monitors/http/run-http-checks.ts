@@ -1,0 +1,130 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { databaseTime } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import {
+  HTTP_BOUNDS,
+  type HttpResult,
+  type HttpSettings,
+  type RegionResult,
+} from "../../../shared/contracts/monitors/http-checks.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
+import { alertedMonitor } from "../checks/report-check.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
+import { findAnyMonitor } from "../settings/monitor.store.ts";
+import { findTeam } from "../settings/team.store.ts";
+import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
+import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
+import { deleteHttpCheck, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
+
+const BATCH_SIZE = 20;
+/** References to secrets, which only the runs service resolves. */
+const SECRET_REFERENCE = "${secret.";
+
+/** Runs due HTTP checks, and reports changes. Any number of nodes may do it at the same time. */
+export async function runHttpChecks(context: MonitorsContext): Promise<void> {
+  const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
+  await forEachIsolated(
+    ids,
+    id => runHttpCheck(context, id),
+    (error, id) => context.warn(error, LOG_MESSAGES.httpNotChecked(id)),
+  );
+}
+
+async function runHttpCheck(context: MonitorsContext, id: string): Promise<void> {
+  const monitor = await findAnyMonitor(context.em(), id);
+  if (!monitor || monitor.deletedAt !== null || monitor.http === null) return;
+  const regions = await confirmedRegions(context, monitor, monitor.http);
+  const at = (await databaseTime(context.em())).toISOString();
+  const result: HttpResult = { at, outcome: evaluateHttp(regions, monitor.http.agree), regions };
+  const state = await saveHttpResult(context.em(), id, result);
+  if (!state) return;
+  await reportIfDue(context, monitor, { result, ...state });
+  await publishMonitorsChanged(context.bus, [{ teamId: monitor.teamId, monitorId: id }]);
+}
+
+/** Checks from all regions. A region that finds a problem checks once more, because brief problems don't count. */
+async function confirmedRegions(
+  context: MonitorsContext,
+  monitor: Monitor,
+  settings: HttpSettings,
+): Promise<RegionResult[]> {
+  const regions = settings.regions.length === 0 ? [null] : settings.regions;
+  const first = await Promise.all(regions.map(region => checkFrom(context, monitor, settings, region)));
+  if (!first.some(({ outcome }) => outcome === "failing")) return first;
+  await delay(context.confirmAfterMs);
+  return Promise.all(
+    first.map(result =>
+      result.outcome === "failing" ? checkFrom(context, monitor, settings, result.region) : result,
+    ),
+  );
+}
+
+/** Checks a monitor's pages from one region. */
+export async function checkFrom(
+  context: MonitorsContext,
+  { url, routes, options }: Pick<Monitor, "url" | "routes" | "options">,
+  settings: Pick<HttpSettings, "maxResponseMs" | "requiredText">,
+  region: string | null,
+): Promise<RegionResult> {
+  const headers = sendableHeaders(options.headers ?? {});
+  const pages: RegionResult["pages"] = [];
+  for (const route of routes.slice(0, HTTP_BOUNDS.pages)) {
+    const address = new URL(url.replace(/\/+$/, "") + route).href;
+    const { requiredText } = settings;
+    const probe = await context.probe(region, { url: address, headers, requiredText });
+    if (!probe) return regionResultOf(region, null);
+    const { status, ms } = probe;
+    pages.push({
+      route,
+      status,
+      ms: ms === null ? null : Math.round(ms),
+      problem: problemOfPage(probe, settings),
+    });
+  }
+  return regionResultOf(region, pages);
+}
+
+function sendableHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => !value.includes(SECRET_REFERENCE)));
+}
+
+async function reportIfDue(
+  context: MonitorsContext,
+  monitor: Monitor,
+  { result, isAlerted, since }: { result: HttpResult; isAlerted: boolean; since: Date },
+): Promise<void> {
+  const kind = dueReport(result.outcome, isAlerted);
+  if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
+  const isQueued = await call(context.bus, "alerts.reportCondition", {
+    // The same failure, or its end, is reported once.
+    source: `http ${kind} ${monitor.id} ${since.toISOString()}`,
+    kind,
+    at: result.at,
+    title: HTTP_TEXTS[kind].title(monitor.name),
+    text: kind === "failing" ? HTTP_TEXTS.failing.text(problemsIn(result)) : HTTP_TEXTS.passing.text,
+    monitors: [alertedMonitor(monitor)],
+  });
+  // A snoozed monitor is reported later, unless it passes by then.
+  if (isQueued || kind === "passing") await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
+}
+
+/** Ends what was alerted about an HTTP check that was turned off. */
+export async function stopHttpCheck(context: MonitorsContext, monitor: Monitor): Promise<void> {
+  if (!(await deleteHttpCheck(context.em(), monitor.id))) return;
+  const at = (await databaseTime(context.em())).toISOString();
+  await call(context.bus, "alerts.reportCondition", {
+    ...{ source: `http off ${monitor.id} ${at}`, kind: "passing", at },
+    ...{ title: HTTP_TEXTS.off.title(monitor.name), text: HTTP_TEXTS.off.text },
+    monitors: [alertedMonitor(monitor)],
+  }).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(monitor.id)));
+}
+
+/** Returns the first problem of each region. */
+function problemsIn({ regions }: HttpResult): { region: string | null; route: string; problem: string }[] {
+  return regions.flatMap(({ region, pages }) => {
+    const found = pages.find(({ problem }) => problem !== null);
+    return found?.problem == null ? [] : [{ region, route: found.route, problem: found.problem }];
+  });
+}

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import type { Duplex } from "node:stream";
+import { connect } from "node:tls";
+import { type AddressPolicy, hostOf, portOf } from "../../shared/capture/network/address-guard.ts";
+import { connectChecked } from "../../shared/capture/network/checked-connect.ts";
+import { reasonOf } from "../../shared/capture/network/exchange-errors.ts";
+import type { ProbeRequest, ProbeResult } from "../../shared/contracts/monitors/http-checks.ts";
+import { PROBE_ERRORS } from "./texts.ts";
+
+const TIMEOUT_MS = 20_000;
+const MAX_REDIRECTS = 5;
+/** Text further below is not found. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const ERROR_CHARS = 500;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Requests a page as a visitor without a browser, and follows redirects. It connects only to addresses that the policy
+ * allows, also after a redirect. Never throws: a page without a response has an error.
+ */
+export async function probePage(
+  { url, headers, requiredText }: ProbeRequest,
+  policy: AddressPolicy,
+): Promise<ProbeResult> {
+  const startedMs = performance.now();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const { response, ms } = await follow(new URL(url), { headers, policy, signal, startedMs });
+    const hasText = requiredText === null ? null : (await textOf(response, signal)).includes(requiredText);
+    response.destroy();
+    return { status: response.statusCode ?? null, ms: Math.round(ms), error: null, hasText };
+  } catch (error) {
+    const reason = signal.aborted ? PROBE_ERRORS.timeout(TIMEOUT_MS / 1_000) : reasonOf(error);
+    return { status: null, ms: null, error: reason.slice(0, ERROR_CHARS), hasText: null };
+  }
+}
+
+interface Exchange {
+  headers: Record<string, string>;
+  policy: AddressPolicy;
+  signal: AbortSignal;
+  startedMs: number;
+}
+
+async function follow(first: URL, exchange: Exchange): Promise<{ response: IncomingMessage; ms: number }> {
+  let url = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    // Headers may be credentials, so another origin never gets them.
+    const headers = url.origin === first.origin ? exchange.headers : {};
+    const response = await exchangeOnce(url, { ...exchange, headers });
+    const { location } = response.headers;
+    if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined)
+      return { response, ms: performance.now() - exchange.startedMs };
+    response.destroy();
+    const next = URL.canParse(location, url) ? new URL(location, url) : null;
+    if (next?.protocol !== "http:" && next?.protocol !== "https:") throw new Error(PROBE_ERRORS.badRedirect);
+    url = next;
+  }
+  throw new Error(PROBE_ERRORS.redirects(MAX_REDIRECTS));
+}
+
+async function exchangeOnce(url: URL, { headers, policy, signal }: Exchange): Promise<IncomingMessage> {
+  const socket = await connectTo(url, policy, signal);
+  const sent = request({
+    ...{ method: "GET", host: url.hostname, path: `${url.pathname}${url.search}`, signal },
+    headers: {
+      "User-Agent": "vrs HTTP check",
+      Accept: "*/*",
+      ...headers,
+      Host: url.host,
+      Connection: "close",
+    },
+    createConnection: () => socket,
+  });
+  sent.on("error", () => socket.destroy());
+  sent.end();
+  const [response] = await once(sent, "response", { signal });
+  // biome-ignore lint/plugin: the event's types don't name its argument.
+  const incoming = response as IncomingMessage;
+  incoming.on("error", () => {});
+  return incoming;
+}
+
+async function connectTo(url: URL, policy: AddressPolicy, signal: AbortSignal): Promise<Duplex> {
+  const host = hostOf(url);
+  const plain = await connectChecked(host, portOf(url), { policy });
+  plain.on("error", () => {});
+  if (url.protocol === "http:") return plain;
+  const name = host.replace(/^\[|\]$/g, "");
+  const isAddress = /:|^[\d.]+$/.test(name);
+  const secure = connect({ socket: plain, ...(isAddress ? { host: name } : { servername: name }) });
+  try {
+    await once(secure, "secureConnect", { signal });
+  } catch (error) {
+    secure.destroy();
+    plain.destroy();
+    throw error;
+  }
+  secure.on("error", () => {});
+  return secure;
+}
+
+/** Reads the beginning of a body. */
+async function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response) {
+    signal.throwIfAborted();
+    parts.push(Buffer.from(part));
+    bytes += part.length;
+    if (bytes >= MAX_BODY_BYTES) break;
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

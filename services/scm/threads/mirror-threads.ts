@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import {
+  MIRROR_BOUNDS,
+  type MirroredThread,
+  type MirrorSetting,
+} from "../../../shared/contracts/runs/mirror.ts";
+import { startPeriodicTask } from "../../../shared/periodic-task.ts";
+import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import { isContentRefused, isRefused } from "../code-host/host-error.ts";
+import type { RepositoryHost } from "../code-host/repository-host.ts";
+import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import { LOG_MESSAGES } from "../texts.ts";
+import { describeThread, threadMarkerOf } from "./describe-thread.ts";
+import {
+  deleteThread,
+  findThreads,
+  insertThread,
+  leaseDueMirrors,
+  type MirroredRun,
+  releaseMirror,
+  renewMirrorLease,
+  type StoredThread,
+  saveThread,
+} from "./thread.store.ts";
+
+const BATCH_SIZE = 5;
+/** Well within a lease, so that one renewal may fail. */
+const RENEWAL_INTERVAL_MS = 20_000;
+/** About two hours with the backoff. The next comment or the recovery sweep starts over. */
+const MAX_FAILURES = 30;
+
+/** Writes the threads of all due runs into the comments of their pull requests. */
+export async function mirrorDueThreads(context: ScmContext, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await leaseDueMirrors(context.em(), BATCH_SIZE);
+    await Promise.all(due.map(run => mirrorLeased(context, run)));
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+/** Mirrors the threads of a leased run, and releases it. */
+async function mirrorLeased(context: ScmContext, run: MirroredRun): Promise<void> {
+  const renewing = startPeriodicTask(
+    {
+      intervalMs: RENEWAL_INTERVAL_MS,
+      work: async () => void (await renewMirrorLease(context.em(), run)),
+      failed: LOG_MESSAGES.commentLeaseNotRenewed,
+    },
+    context.warn,
+  );
+  let retryInMs: number | null = failureBackoffMs(run.failures);
+  try {
+    await mirrorThreads(context, run);
+    retryInMs = null;
+  } catch (error) {
+    context.warn(error, LOG_MESSAGES.threadsNotMirrored(run.owner, run.repo, run.pull));
+    if (isRefused(error) || run.failures >= MAX_FAILURES) retryInMs = null;
+  } finally {
+    await renewing.stop();
+    await releaseMirror(context.em(), run, retryInMs);
+  }
+}
+
+/** @throws HostError */
+async function mirrorThreads(context: ScmContext, run: MirroredRun): Promise<void> {
+  const shown = await readThreads(context, run);
+  const stored = new Map((await findThreads(context.em(), run.runId)).map(thread => [thread.id, thread]));
+  // Most runs have no thread, so they cost the code host nothing.
+  if (!shown || (shown.threads.length === 0 && stored.size === 0)) return;
+  const repository = await repositoryOf(context, run);
+  if (!(await isShownIn(repository, shown.setting))) return;
+  const writer = { context, run, repository };
+  for (const thread of shown.threads) {
+    // Another node that holds the run by now would write the same comments.
+    if (!(await renewMirrorLease(context.em(), run))) return;
+    await mirrorThread(
+      writer,
+      describeThread(thread, shown.reportUrl),
+      stored.get(thread.id) ?? newThread(thread),
+    );
+    stored.delete(thread.id);
+  }
+  if (shown.isWhole) for (const gone of stored.values()) await removeThread(writer, gone);
+}
+
+interface Shown {
+  setting: MirrorSetting;
+  reportUrl: string;
+  threads: MirroredThread[];
+  /** Whether these are all threads of the run. Later ones only appear in the dashboard. */
+  isWhole: boolean;
+}
+
+/** Returns the threads of a run, or null if the run is not known here anymore. */
+async function readThreads(context: ScmContext, { runId, teamId }: MirroredRun): Promise<Shown | null> {
+  const cloud = context.cloudOf(teamId);
+  const threads: MirroredThread[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await cloud.threads(runId, after);
+    if (!page) return null;
+    threads.push(...page.threads);
+    const { setting, reportUrl, next } = page;
+    if (next === null || threads.length >= MIRROR_BOUNDS.threads)
+      return { setting, reportUrl, threads: threads.slice(0, MIRROR_BOUNDS.threads), isWhole: next === null };
+    after = next;
+  }
+}
+
+/** Returns whether threads appear in a repository. Everyone can read the comments of a public one. */
+async function isShownIn(repository: RepositoryHost, setting: MirrorSetting): Promise<boolean> {
+  if (setting !== "private") return setting === "always";
+  return (await repository.read()).isPrivate;
+}
+
+function newThread({ id }: MirroredThread): StoredThread {
+  return { id, hostId: null, digest: null, isRemoved: false };
+}
+
+interface Writer {
+  context: ScmContext;
+  run: MirroredRun;
+  repository: RepositoryHost;
+}
+
+/** Writes the comment of a thread, if it changed. A comment that was deleted on the pull request stays deleted. */
+async function mirrorThread(
+  { context, run, repository }: Writer,
+  body: string,
+  thread: StoredThread,
+): Promise<void> {
+  const digest = createHash("sha256").update(body).digest("hex");
+  if (thread.isRemoved || thread.digest === digest) return;
+  const em = context.em();
+  await insertThread(em, run.runId, thread.id);
+  try {
+    const hostId = thread.hostId ?? (await findComment(context, run, repository, thread.id));
+    if (hostId === null) {
+      const created = await repository.comments.create(run.pull, body);
+      await saveThread(em, { ...thread, hostId: created, digest });
+    } else {
+      const isThere = await repository.comments.change(hostId, body);
+      await saveThread(em, { ...thread, hostId, digest, isRemoved: !isThere });
+    }
+  } catch (error) {
+    // The conversation is locked, or the app may not comment. The dashboard has the thread too.
+    if (!isRefused(error) && !isContentRefused(error)) throw error;
+    context.warn(error, LOG_MESSAGES.commentNotWritten(run.pull));
+    await saveThread(em, { ...thread, digest });
+  }
+}
+
+/** Finds the comment of a thread, if the response to its creation was lost. */
+function findComment(
+  { app }: ScmContext,
+  { pull }: MirroredRun,
+  repository: RepositoryHost,
+  threadId: string,
+): Promise<string | null> {
+  return repository.comments.find(pull, threadMarkerOf(threadId), app.appId);
+}
+
+/** Deletes the comment of a thread that was deleted here. */
+async function removeThread({ context, run, repository }: Writer, thread: StoredThread): Promise<void> {
+  const hostId = thread.hostId ?? (await findComment(context, run, repository, thread.id));
+  try {
+    if (hostId !== null && !thread.isRemoved) await repository.comments.remove(hostId);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    context.warn(error, LOG_MESSAGES.commentNotWritten(run.pull));
+  }
+  await deleteThread(context.em(), thread.id);
+}

@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { ServiceBroker } from "moleculer";
+import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
+import { probePage } from "../../../services/renderer/probe-page.ts";
+import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
+import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import type { HttpSettings, ProbeRequest } from "../../../shared/contracts/monitors/http-checks.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
+import { useMonitors } from "../../support/drivers/monitor-driver.ts";
+import { until } from "../../support/drivers/until.ts";
+
+/** A site whose pages respond as a test decides. */
+class PlainSite {
+  readonly #server: Server;
+  status = 200;
+  body = "<p>Add to cart</p>";
+  /** Where `/moved` leads. */
+  target = "/";
+  readonly headers: (string | undefined)[] = [];
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<PlainSite> {
+    const server = createServer((req, res) => {
+      site.headers.push(req.headers["x-preview"]?.toString());
+      if (req.url === "/moved") return void res.writeHead(302, { Location: site.target }).end();
+      if (req.url === "/silent") return;
+      res.writeHead(site.status).end(site.body);
+    });
+    const site = new PlainSite(server);
+    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+    return site;
+  }
+
+  get url(): string {
+    // biome-ignore lint/plugin: a server that listens on a port.
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+const LOCAL = addressPolicy(["localhost"]);
+const ask = (url: string, more: Partial<ProbeRequest> = {}): ProbeRequest => ({
+  ...{ url, headers: {}, requiredText: null },
+  ...more,
+});
+
+describe("A probe of a page", () => {
+  let site: PlainSite;
+  before(async () => {
+    site = await PlainSite.start();
+  });
+  after(() => site?.close());
+
+  it("returns the status, the time, and whether the text is there, after redirects", async () => {
+    const found = await probePage(ask(`${site.url}/moved`, { requiredText: "Add to cart" }), LOCAL);
+    assert.deepEqual([found.status, found.error, found.hasText], [200, null, true]);
+    assert.ok((found.ms ?? -1) >= 0);
+    const other = await probePage(ask(site.url, { requiredText: "Sold out" }), LOCAL);
+    assert.equal(other.hasText, false);
+    site.target = "/moved";
+    assert.match(
+      (await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "",
+      /redirects more than 5 times/,
+    );
+  });
+
+  it("sends headers to the first origin only, and follows no redirect to a private network", async () => {
+    await using other = await PlainSite.start().then(made => ({
+      made,
+      [Symbol.asyncDispose]: async () => made.close(),
+    }));
+    site.target = other.made.url;
+    site.headers.length = 0;
+    await probePage(ask(`${site.url}/moved`, { headers: { "x-preview": "secret" } }), LOCAL);
+    assert.deepEqual([site.headers, other.made.headers], [["secret"], [undefined]]);
+    site.target = "http://127.0.0.1:1/";
+    const refused = await probePage(ask(`${site.url}/moved`), LOCAL);
+    assert.equal(refused.status, null);
+    assert.ok(refused.error);
+    site.target = "file:///etc/passwd";
+    assert.match((await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "", /not http or https/);
+  });
+});
+
+describe("Renderer nodes with regions", () => {
+  const brokers: ServiceBroker[] = [];
+  const node = async (nodeID: string, region: string | null, answer: unknown) => {
+    const metadata = { region, renderConcurrency: answer === null ? 0 : 1 };
+    const options = { nodeID, namespace: "regions", transporter: "Fake", logger: false, metadata } as const;
+    const broker = new ServiceBroker(options);
+    if (answer !== null) broker.createService({ name: "renderer", actions: { probe: () => answer } });
+    brokers.push(broker);
+    await broker.start();
+    return broker;
+  };
+  after(async () => {
+    for (const broker of brokers) await broker.stop();
+  });
+
+  it("are asked by their region, and an answer of another shape counts as none", async () => {
+    const result = (status: number) => ({ status, ms: 1, error: null, hasText: null });
+    const core = await node("core", null, null);
+    await node("eu", "eu-west", result(201));
+    await node("us", "us-east", result(202));
+    await node("forged", "ap-south", { status: "<b>", ms: -1 });
+    await node("odd", "<script>", result(203));
+    await until(() => listRenderers(core).length === 4);
+    const statusFrom = async (region: string) =>
+      (await probeFrom(core, region, ask("http://x")))?.status ?? null;
+    assert.deepEqual(
+      [
+        await statusFrom("eu-west"),
+        await statusFrom("us-east"),
+        await statusFrom("ap-south"),
+        await statusFrom("<script>"),
+      ],
+      [201, 202, null, null],
+    );
+    assert.equal(await statusFrom("nowhere"), null);
+  });
+});
+
+for (const database of MAIN_DATABASES)
+  describe(`HTTP checks of monitors, on ${database.name}`, () => {
+    let context: MonitorTestContext;
+    let site: PlainSite;
+    /** Regions that can't reach the site. */
+    const cutOff = new Set<string>();
+    /** Regions without a node. */
+    const missing = new Set<string>();
+    useMonitors(database, started => {
+      context = started;
+    });
+    before(async () => {
+      site = await PlainSite.start();
+    });
+    after(() => site?.close());
+    beforeEach(() => {
+      cutOff.clear();
+      missing.clear();
+      site.status = 200;
+      context.alerts.isSnoozed = false;
+      context.monitors.confirmAfterMs = 0;
+      context.monitors.probe = async (region, asked) => {
+        if (missing.has(region ?? "")) return null;
+        return probePage(asked, cutOff.has(region ?? "") ? addressPolicy([]) : LOCAL);
+      };
+    });
+
+    const REGIONS = ["ap-south", "eu-west", "us-east"];
+    const http = (own: Partial<HttpSettings> = {}): HttpSettings => ({
+      ...{ maxResponseMs: null, requiredText: null, regions: [], agree: 1 },
+      ...own,
+    });
+    const monitor = async (settings: HttpSettings) => {
+      const admin = context.team();
+      const { id } = await context.create(admin, {
+        name: "Shop",
+        url: site.url,
+        routes: ["/", "/a"],
+        http: settings,
+      });
+      return { admin, id };
+    };
+    const checkAgain = async (id: string) => {
+      await context.sql(
+        "update monitors.http_check set leased_at = now() - interval '1 day' where monitor_id = ?",
+        [id],
+      );
+      await runHttpChecks(context.monitors);
+    };
+    const reportsOf = ({ teamId }: Caller) =>
+      context.alerts.conditions
+        .filter(({ monitors }) => monitors[0]?.teamId === teamId)
+        .map(({ kind }) => kind);
+    const stateOf = async ({ admin, id }: { admin: Caller; id: string }) =>
+      (await context.get(admin, id)).httpCheck;
+
+    it("alert once about an error status, show it, and report its end", async () => {
+      const made = await monitor(http());
+      await runHttpChecks(context.monitors);
+      assert.deepEqual([(await stateOf(made))?.outcome, reportsOf(made.admin)], ["ok", []]);
+      site.status = 503;
+      for (let times = 0; times < 3; times++) await checkAgain(made.id);
+      const failing = await stateOf(made);
+      assert.deepEqual(
+        failing?.regions.map(({ region, pages }) => [
+          region,
+          pages.map(({ route, status }) => `${route} ${status}`),
+        ]),
+        [[null, ["/ 503", "/a 503"]]],
+      );
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      assert.match(context.alerts.conditions.at(-1)?.text ?? "", /^\/: The page responded with status 503\./);
+      site.status = 200;
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+      const { data } = await context.ask(
+        "monitors.httpChecks",
+        { id: made.id, query: { limit: 100 } },
+        made.admin,
+      );
+      assert.deepEqual(
+        data.map(({ outcome }) => outcome),
+        ["ok", "ok", "failing", "failing", "failing", "ok"],
+      );
+      const page = (cursor?: string) =>
+        context.ask("monitors.httpChecks", { id: made.id, query: { limit: 4, cursor } }, made.admin);
+      const first = await page();
+      const rest = await page(first.nextCursor ?? undefined);
+      assert.deepEqual([...first.data, ...rest.data], data);
+      assert.equal(rest.nextCursor, null);
+    });
+
+    it("alert only if enough regions agree, and list each region", async () => {
+      const made = await monitor(http({ regions: REGIONS, agree: 2 }));
+      cutOff.add("eu-west");
+      await runHttpChecks(context.monitors);
+      const state = await stateOf(made);
+      assert.deepEqual(
+        [state?.outcome, state?.regions.map(({ region, outcome }) => `${region} ${outcome}`)],
+        ["ok", ["ap-south ok", "eu-west failing", "us-east ok"]],
+      );
+      assert.deepEqual(reportsOf(made.admin), []);
+      cutOff.add("us-east");
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      assert.match(context.alerts.conditions.at(-1)?.text ?? "", /^eu-west: \/: .* us-east: \/: /);
+    });
+
+    it("say that a region has no node, and don't end an alert meanwhile", async () => {
+      const made = await monitor(http({ regions: REGIONS, agree: 2 }));
+      site.status = 500;
+      await runHttpChecks(context.monitors);
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      for (const region of REGIONS) missing.add(region);
+      await checkAgain(made.id);
+      const state = await stateOf(made);
+      assert.deepEqual(
+        [state?.outcome, state?.regions.map(({ outcome }) => outcome)],
+        ["unknown", ["no_node", "no_node", "no_node"]],
+      );
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+    });
+
+    it("check the text and the time, and only a problem that occurs twice counts", async () => {
+      const made = await monitor(http({ requiredText: "Add to cart" }));
+      await runHttpChecks(context.monitors);
+      assert.equal((await stateOf(made))?.outcome, "ok");
+      await context.ask(
+        "monitors.change",
+        { id: made.id, body: { http: http({ requiredText: "Sold out" }) } },
+        made.admin,
+      );
+      await runHttpChecks(context.monitors);
+      assert.match((await stateOf(made))?.regions[0]?.pages[0]?.problem ?? "", /“Sold out”/);
+      const { probe } = context.monitors;
+      let asked = 0;
+      context.monitors.probe = async (region, page) =>
+        asked++ === 0 ? { status: 500, ms: 1, error: null, hasText: true } : probe(region, page);
+      await context.ask("monitors.change", { id: made.id, body: { http: http() } }, made.admin);
+      await runHttpChecks(context.monitors);
+      assert.deepEqual([(await stateOf(made))?.outcome, asked], ["ok", 4]);
+    });
+
+    it("are reported after a snooze, and end when they are turned off", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      context.alerts.isSnoozed = true;
+      await runHttpChecks(context.monitors);
+      context.alerts.isSnoozed = false;
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin).at(-1), "failing");
+      await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
+      assert.deepEqual(reportsOf(made.admin).at(-1), "passing");
+      const view = await context.get(made.admin, made.id);
+      assert.deepEqual([view.http, view.httpCheck], [null, null]);
+      const asked = context.alerts.conditions.length;
+      await runHttpChecks(context.monitors);
+      assert.equal(context.alerts.conditions.length, asked);
+    });
+
+    it("don't run for paused monitors, and forged cursors are refused", async () => {
+      const made = await monitor(http());
+      await context.ask("monitors.change", { id: made.id, body: { paused: true } }, made.admin);
+      await runHttpChecks(context.monitors);
+      assert.equal(await stateOf(made), null);
+      const cursor = Buffer.from(`http ${made.id} made_up`).toString("base64url");
+      const query = { limit: 5, cursor };
+      const forged = context.ask("monitors.httpChecks", { id: made.id, query }, made.admin);
+      await assert.rejects(forged, { type: "invalid_request" });
+      const other = context.ask("monitors.httpChecks", { id: made.id, query: { limit: 5 } }, context.team());
+      await assert.rejects(other, { type: "not_found" });
+    });
+  });
