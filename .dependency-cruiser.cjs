@@ -64,7 +64,7 @@ module.exports = {
       "What the code host's client does is said in one file of each service that speaks to it.",
       {
         path: "^(services|mixins|shared|cli)/",
-        pathNot: "^services/(teams/sign-in/code-host|scm/code-host/code-host-app)\\.ts$",
+        pathNot: "^services/(teams/sign-in/code-host|scm/code-host/github/github-app)\\.ts$",
       },
       { path: "node_modules/@octokit/" },
     ),

@@ -101,7 +101,7 @@ export type AppLocation =
   | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
   | { page: "billing"; checkout: Checkout | null }
-  | { page: "sign-in"; next: string }
+  | { page: "sign-in"; next: string; team?: string }
   | { page: "unknown" };
 
 const STATUSES: readonly ListRunsQuery["status"][] = [
@@ -160,7 +160,10 @@ export function parseLocation(path: string, search: string): AppLocation {
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
     return { page, checkout: CHECKOUTS.find(name => name === query.get("checkout")) ?? null };
-  if (page === "sign-in" && part === "") return { page, next: query.get("next") ?? "" };
+  if (page === "sign-in" && part === "") {
+    const team = query.get("team");
+    return { page, next: query.get("next") ?? "", ...(team !== null && { team }) };
+  }
   return { page: "unknown" };
 }
 
@@ -211,7 +214,7 @@ export function urlOf(location: AppLocation): string {
     case "billing":
       return `billing${searchOf({ checkout: location.checkout ?? undefined })}`;
     case "sign-in":
-      return `sign-in${searchOf({ next: location.next || undefined })}`;
+      return `sign-in${searchOf({ next: location.next || undefined, team: location.team })}`;
     case "unknown":
       return "runs";
   }

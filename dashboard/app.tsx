@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { keyOf } from "../shared/contracts/capture/screenshot-key.ts";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
-import { ApiProblem, offerTeam } from "./api/request.ts";
+import { ApiProblem, chosenTeam, offerTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { Link, navigate, useLocation } from "./navigation.tsx";
@@ -82,7 +82,7 @@ function Pages() {
   useEffect(() => {
     if (session === null && !isSignIn) navigate({ page: "sign-in", next: address }, "replace");
   }, [session, isSignIn, address]);
-  if (isSignIn) return <SignInPage next={location.next} />;
+  if (isSignIn) return <SignInPage next={location.next} team={location.team ?? chosenTeam()} />;
   if (error && session === undefined)
     return (
       <main className="page">

@@ -21,6 +21,7 @@ export const ID_PREFIXES = [
   "sec",
   "cfg",
   "whk",
+  "con",
   "evt",
   "com",
   "scu",

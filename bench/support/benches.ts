@@ -12,6 +12,7 @@ export const BENCHES = [
   "read-run",
   "fleet",
   "fairness",
+  "scale",
   "monitors",
   "monitor-day",
   "alerts",

@@ -145,6 +145,8 @@ export interface Operations {
         /** Only the pages that failed. Default: all pages. */
         only?: "failed" | undefined;
       };
+      /** A request that repeats it returns the first one's result. */
+      idempotencyKey?: string | undefined;
     };
     answer: Answer2;
   };
@@ -925,7 +927,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet. */
@@ -944,7 +946,7 @@ export interface Operations {
         })[];
       };
     };
-    answer: Answer12;
+    answer: Answer13;
   };
 
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
@@ -1784,7 +1786,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Replace a project's stored configuration. The project doesn't need to exist yet. */
@@ -1799,7 +1801,7 @@ export interface Operations {
         configuration: Configuration2;
       };
     };
-    answer: Answer13;
+    answer: Answer14;
   };
 
   /** Capture one page now to try a configuration. Get the result as a run and its screenshots. It has no baseline and no review, and is deleted after a day. */
@@ -1952,7 +1954,7 @@ export interface Operations {
   /** Get what you are notified of by email. */
   "GET /v1/account/notices": {
     input: object;
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** Change what you are notified of by email. */
@@ -1969,7 +1971,7 @@ export interface Operations {
         monitors?: boolean | undefined;
       };
     };
-    answer: Answer14;
+    answer: Answer15;
   };
 
   /** List your teams. An API key has one team. */
@@ -2194,7 +2196,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Get a team's latest export, with its progress. */
@@ -2204,7 +2206,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer15;
+    answer: Answer16;
   };
 
   /** Get a team's latest import, with its progress. */
@@ -2326,6 +2328,85 @@ export interface Operations {
     };
   };
 
+  /** List the team's connected repositories, oldest first. */
+  "GET /v1/connections": {
+    input: object;
+    answer: {
+      data: Answer7[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Connect a GitLab repository. Only this response shows the webhook's secret. */
+  "POST /v1/connections": {
+    input: {
+      body: {
+        host: "gitlab";
+        /** Address of the instance. */
+        url?: string | undefined;
+        /** Path of the repository, such as `group/project`. */
+        repository: string;
+        /** Project of its runs. Default: the path of the repository. */
+        project?: string | undefined;
+        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        token: string;
+        /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
+        rotatesToken?: boolean | undefined;
+        /** Whether the service opens one merge request with a configuration, if the repository has none. */
+        bootstrap?: boolean | undefined;
+      };
+    };
+    answer: Answer17;
+  };
+
+  /** Get a connected repository. */
+  "GET /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Change the token or the project of a connected repository. */
+  "PATCH /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+      body: {
+        /** Project of its runs. Default: the path of the repository. */
+        project?: string | undefined;
+        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        token?: string | undefined;
+        /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
+        rotatesToken?: boolean | undefined;
+      };
+    };
+    answer: Answer7;
+  };
+
+  /** Disconnect a repository, and delete its webhook. */
+  "DELETE /v1/connections/{id}": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: null;
+  };
+
+  /** Replace the secret of a connected repository's webhook. */
+  "POST /v1/connections/{id}/rotate-secret": {
+    input: {
+      params: {
+        id: string;
+      };
+    };
+    answer: Answer17;
+  };
+
   /** Create a monitor. Alert channels require the role `admin`. */
   "POST /v1/monitors": {
     input: {
@@ -2410,7 +2491,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** List the team's monitors, newest first. */
@@ -2428,7 +2509,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer7[];
+      data: Answer8[];
       nextCursor: string | null;
     };
   };
@@ -2440,7 +2521,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Update the given fields of a monitor. Alert channels require the role `admin`. */
@@ -2504,7 +2585,7 @@ export interface Operations {
         } | undefined;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Delete a monitor and its history. */
@@ -2524,7 +2605,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer7;
+    answer: Answer8;
   };
 
   /** Delete a monitor's badge. */
@@ -2544,7 +2625,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer16;
+    answer: Answer18;
   };
 
   /** List a monitor's checks, newest first, with the drift of each page. */
@@ -2560,7 +2641,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer16[];
+      data: Answer18[];
       nextCursor: string | null;
     };
   };
@@ -3163,7 +3244,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Acknowledge an incident, so that its problem isn't alerted again. */
@@ -3173,7 +3254,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Assign an incident to a member, who gets an email. Null removes the assignee. */
@@ -3187,7 +3268,7 @@ export interface Operations {
         login: string | null;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Add a comment to an incident's timeline. */
@@ -3200,7 +3281,7 @@ export interface Operations {
         text: string;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** Resolve an incident by hand, and report the recovery to the receivers of its alert. */
@@ -3213,7 +3294,7 @@ export interface Operations {
         note?: string | undefined;
       };
     };
-    answer: Answer8;
+    answer: Answer9;
   };
 
   /** List the maintenance windows that have not ended, newest first. */
@@ -3257,6 +3338,8 @@ export interface Operations {
           timeZone: string;
         };
       };
+      /** A request that repeats it returns the first one's result. */
+      idempotencyKey?: string | undefined;
     };
     answer: Data8;
   };
@@ -3275,7 +3358,7 @@ export interface Operations {
   "GET /v1/status-pages": {
     input: object;
     answer: {
-      data: Answer9[];
+      data: Answer10[];
       nextCursor: string | null;
     };
   };
@@ -3285,7 +3368,7 @@ export interface Operations {
     input: {
       body: Body;
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Replace a status page. */
@@ -3296,7 +3379,7 @@ export interface Operations {
       };
       body: Body;
     };
-    answer: Answer9;
+    answer: Answer10;
   };
 
   /** Delete a status page. */
@@ -3313,7 +3396,7 @@ export interface Operations {
   "GET /v1/webhooks": {
     input: object;
     answer: {
-      data: Answer10[];
+      data: Answer11[];
     };
   };
 
@@ -3330,7 +3413,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer17;
+    answer: Answer19;
   };
 
   /** Get a webhook. */
@@ -3340,7 +3423,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Change, pause or resume a webhook. */
@@ -3361,7 +3444,7 @@ export interface Operations {
         status?: "active" | "paused" | undefined;
       };
     };
-    answer: Answer10;
+    answer: Answer11;
   };
 
   /** Delete a webhook with its log. */
@@ -3385,7 +3468,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer17;
+    answer: Answer19;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -3395,7 +3478,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** List the deliveries of a webhook of the last 30 days, newest first. */
@@ -3412,7 +3495,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Answer11[];
+      data: Answer12[];
       nextCursor: string | null;
     };
   };
@@ -3454,7 +3537,7 @@ export interface Operations {
         delivery: string;
       };
     };
-    answer: Answer11;
+    answer: Answer12;
   };
 
   /** List the nodes of this service with their load, and the queues. For admins of the default team. */
@@ -4305,6 +4388,33 @@ type Answer6 = {
   deletesAt: string | null;
 };
 
+type Answer7 = {
+  id: string;
+  host: "gitlab";
+  /** Address of the instance. */
+  url: string;
+  /** Path of the repository. */
+  repository: string;
+  /** Project of its runs. */
+  project: string;
+  /** `refused`: the code host rejects the token. Set a new one. */
+  state: "connected" | "refused";
+  /** What to do about a refused token. */
+  error: string | null;
+  /** Null for a token that never expires. */
+  tokenExpiresAt: string | null;
+  rotatesToken: boolean;
+  /** URL that receives the repository's events. */
+  webhookUrl: string;
+  /** Whether the service created the webhook. If not, create it with this URL and the secret. */
+  hasWebhook: boolean;
+  /** Time of the latest event. Null before the first. */
+  lastEventAt: string | null;
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+};
+
 type Entry4 = {
   /** Browser that captures the pages. Default: chromium. */
   browser?: "chromium" | "firefox" | "webkit" | undefined;
@@ -4592,7 +4702,7 @@ type HttpCheck = {
   since: string;
 };
 
-type Answer7 = {
+type Answer8 = {
   id: string;
   name: string;
   url: string;
@@ -4779,7 +4889,7 @@ type Timeline3 = {
   text: string;
 } | Timeline2;
 
-type Answer8 = {
+type Answer9 = {
   id: string;
   monitor: {
     id: string;
@@ -4812,7 +4922,7 @@ type Answer8 = {
   timeline: Timeline3[];
 };
 
-type Answer9 = {
+type Answer10 = {
   id: string;
   title: string;
   slug: string;
@@ -4829,7 +4939,7 @@ type Answer9 = {
 
 type Events = "run.completed" | "run.reviewed" | "build.finalized" | "monitor.changed" | "monitor.down" | "monitor.recovered" | "monitor.unchecked" | "monitor.checked" | "monitor.certificate" | "monitor.renewed" | "monitor.failing" | "monitor.passing" | "baseline.changed" | "comment.created";
 
-type Answer10 = {
+type Answer11 = {
   id: string;
   url: string;
   events: Events[];
@@ -4850,7 +4960,7 @@ type Answer10 = {
   createdAt: string;
 };
 
-type Answer11 = {
+type Answer12 = {
   id: string;
   /** Sent as `webhook-id`. Replays have the same. */
   eventId: string;
@@ -4979,7 +5089,7 @@ type Screenshots = {
   hash: string;
 };
 
-type Answer12 = {
+type Answer13 = {
   /** All rules that match a page that needs review apply. They replace the project's rules. */
   rules: ({
     /** Routes of changed pages. `*` stands for any text, such as in `/checkout*`. */
@@ -5219,7 +5329,7 @@ type Configuration = {
   perRoute?: Record<string, Entry8> | undefined;
 };
 
-type Answer13 = {
+type Answer14 = {
   project: string;
   /** Number of changes. 0 without a configuration. */
   version: number;
@@ -5282,7 +5392,7 @@ type Configuration2 = {
   perRoute?: Record<string, Entry3> | undefined;
 };
 
-type Answer14 = {
+type Answer15 = {
   /** Runs that need review: those assigned to you, all of your teams, or none. */
   reviews: "assigned" | "all" | "none";
   /** Comments that mention you, and replies in threads that you take part in. */
@@ -5295,9 +5405,9 @@ type Answer14 = {
   email: string | null;
 };
 
-type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
+type Type = "team.created" | "team.renamed" | "team.settings" | "team.deleted" | "team.restored" | "member.joined" | "member.changed" | "member.removed" | "member.left" | "invitation.made" | "invitation.revoked" | "key.created" | "key.lowered" | "key.revoked" | "session.opened" | "session.refused" | "session.ended" | "sign_in.changed" | "provider.changed" | "provider.deleted" | "scim.created" | "scim.activated" | "scim.deactivated" | "scim.deleted" | "scim.group_changed" | "scim.group_deleted" | "run.approved" | "run.rejected" | "run.dismissed" | "run.assigned" | "run.canceled" | "run.rerun" | "run.links_revoked" | "proof.started" | "baseline.restored" | "project.changed" | "install.changed" | "region.accepted" | "region.changed" | "region.dismissed" | "region.removed" | "configuration.changed" | "secret.changed" | "secret.deleted" | "monitor.created" | "monitor.changed" | "monitor.deleted" | "monitor.snoozed" | "monitor.unsnoozed" | "monitor.unsubscribed" | "status_page.changed" | "status_page.deleted" | "maintenance.created" | "maintenance.ended" | "incident.acknowledged" | "incident.assigned" | "incident.resolved" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.paused" | "webhook.deleted" | "connection.created" | "connection.changed" | "connection.deleted" | "plan.changed" | "payment.failed" | "usage.noticed";
 
-type Answer15 = {
+type Answer16 = {
   id: string;
   status: "receiving" | "running" | "completed" | "failed";
   progress: {
@@ -5331,6 +5441,35 @@ type Answer15 = {
     /** Null until it is completed. */
     file: string | null;
   };
+};
+
+type Answer17 = {
+  id: string;
+  host: "gitlab";
+  /** Address of the instance. */
+  url: string;
+  /** Path of the repository. */
+  repository: string;
+  /** Project of its runs. */
+  project: string;
+  /** `refused`: the code host rejects the token. Set a new one. */
+  state: "connected" | "refused";
+  /** What to do about a refused token. */
+  error: string | null;
+  /** Null for a token that never expires. */
+  tokenExpiresAt: string | null;
+  rotatesToken: boolean;
+  /** URL that receives the repository's events. */
+  webhookUrl: string;
+  /** Whether the service created the webhook. If not, create it with this URL and the secret. */
+  hasWebhook: boolean;
+  /** Time of the latest event. Null before the first. */
+  lastEventAt: string | null;
+  createdBy: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Secret token of the webhook. It is shown only once. */
+  webhookSecret: string;
 };
 
 type Incidents = {
@@ -5401,7 +5540,7 @@ type Drift = {
   minor: boolean;
 };
 
-type Answer16 = {
+type Answer18 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
   runId: string;
@@ -5543,7 +5682,7 @@ type Body = {
   password?: string | null | undefined;
 };
 
-type Answer17 = {
+type Answer19 = {
   id: string;
   url: string;
   events: Events[];

@@ -7,7 +7,7 @@ import {
   type ImportView,
   importView,
 } from "../../shared/contracts/transfers/transfers.ts";
-import { TRANSFER_ERRORS } from "../texts/transfer.ts";
+import { TRANSFER_ERRORS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { CommandContext } from "../commands/command.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
-import { TRANSFER_ERRORS as ERRORS, TRANSFER_TEXTS as TEXTS } from "../texts/transfer.ts";
+import { TRANSFER_ERRORS as ERRORS, TRANSFER_TEXTS as TEXTS } from "../texts/cloud.ts";
 import { readAccess } from "./access.ts";
 import { withServiceErrors } from "./service-errors.ts";
 import { TransferClient } from "./transfer-client.ts";

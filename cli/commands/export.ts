@@ -1,4 +1,4 @@
-import { EXPORT_HELP as HELP } from "../texts/transfer.ts";
+import { EXPORT_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, examples } from "./command.ts";
 
 /** `vrs export` */

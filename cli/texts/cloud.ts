@@ -1,4 +1,4 @@
-/** `vrs run`, `vrs login`, and `vrs logout`. */
+/** `vrs run`, `vrs login`, `vrs logout`, and `vrs export` with the import of its file. */
 import { count, figure } from "../../shared/text/format.ts";
 
 export const RUN_TEXTS = {
@@ -95,4 +95,29 @@ export const SERVICE_ERRORS = {
     `${url} rejected the API key: ${message} Create a key in the dashboard, then run \`vrs login\`.`,
   unknown: (url: string, message: string) => `${url} responded with ${message}. Check the URL.`,
   withRequest: (message: string, id: string) => `${message} (request ${id})`,
+};
+
+export const TRANSFER_TEXTS = {
+  exporting: (done: number, total: number) => `${figure(done)} of ${count(total, "table")} exported`,
+  receiving: (bytes: number) => `${figure(Math.round(bytes / 1024))} KiB received`,
+  sending: (bytes: number, total: number) =>
+    `${figure(Math.round(bytes / 1024))} of ${figure(Math.round(total / 1024))} KiB sent`,
+  importing: (done: number, total: number | null) =>
+    total === null ? "Importing" : `${figure(done)} of ${count(total, "part")} imported`,
+  exported: (file: string, rows: number, files: number) =>
+    `Exported ${count(rows, "row")} and ${count(files, "file")} to ${file}.`,
+  imported: (rows: number) => `Imported ${count(rows, "new row")}.`,
+  renamed: (name: string, importedAs: string) => `${name} was imported as ${importedAs}.`,
+  skipped: (name: string) => `${name} was skipped, because the team has it already.`,
+  leftOut: (found: number) => `The file has no secrets. Set ${count(found, "value")} again after an import:`,
+  oneLeftOut: (kind: string, name: string) => `  ${kind.replaceAll("_", " ")}: ${name}`,
+};
+
+export const TRANSFER_ERRORS = {
+  noTeam: "The API key has no team. Use a key of the team.",
+  exists: (file: string) => `${file} already exists. Choose another name, or add --force.`,
+  noFile: (file: string) => `The file ${file} can't be read. Check its path.`,
+  failed: (why: string) => `The import failed. ${why}`,
+  existing: (choice: string) => `--existing can't be "${choice}". Use refuse, rename, or skip.`,
+  interrupted: "The download was interrupted. Run the command again.",
 };

@@ -110,3 +110,13 @@ export const COMPARE_HELP = {
     ["vrs compare before/ after/ --report changes.html", "two folders, without a service"],
   ] satisfies Examples,
 };
+
+export const EXPORT_HELP = {
+  summary: "Export a team's whole data from a service",
+  description:
+    "Exports projects, settings, ignore rules, baselines, runs, reviews, threads, and monitors of a team as one tar file. Needs an admin key. Secrets are left out, and the command lists them. `vrs import --from vrs` imports the file into another service.",
+  file: "the file to write, such as acme.tar",
+  team: "id of the team (default: the team of the API key)",
+  force: "overwrite an existing file",
+  examples: [["vrs export acme.tar", "export the team of the API key"]] satisfies Examples,
+};

@@ -98,7 +98,9 @@ const pageIn = ({ project, route, state, environment, viewport }: ProjectPage) =
 
 /** All requests of the dashboard to `/v1`. Every function throws ApiProblem. */
 export const api = {
-  signInMethods: () => requestJson<WaysIn>("v1/sign-in"),
+  /** @param team whose own provider is meant. Null for the installation's */
+  signInMethods: (team: string | null) =>
+    requestJson<WaysIn>(team === null ? "v1/sign-in" : `v1/sign-in?provider=${encodeURIComponent(team)}`),
   session: readSession,
   signIn: (apiKey: string) => requestJson<SessionView>("v1/session", { method: "POST", body: { apiKey } }),
   /** Returns the URL that signs the user out at the identity provider, if there is one. */

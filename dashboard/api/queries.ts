@@ -38,9 +38,18 @@ export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: api.s
 /** The sign-in methods. They don't change while the page is open. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ["ways-in"],
-  queryFn: api.signInMethods,
+  queryFn: () => api.signInMethods(null),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** The sign-in methods with a team's own provider, if it has one. */
+export const teamSignInQuery = (team: string | null) =>
+  queryOptions({
+    queryKey: ["ways-in", team],
+    queryFn: () => api.signInMethods(team),
+    enabled: team !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** The channels that the service supports. They only change at a restart. */
 export const channelsQuery = queryOptions({

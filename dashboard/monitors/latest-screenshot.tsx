@@ -84,7 +84,12 @@ function Pair({ runId, shot }: { runId: string; shot: Screenshot }) {
         <div className="pair">
           <Side
             name={latestScreenshotTexts.baseline}
-            none={latestScreenshotTexts.noBaseline}
+            none={
+              // The first screenshot of a page becomes its baseline.
+              shot.review?.state === "approved"
+                ? latestScreenshotTexts.firstBaseline
+                : latestScreenshotTexts.noBaseline
+            }
             {...{ side: before, crop, shot }}
           />
           <Side

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { sessionQuery, signInMethodsQuery } from "../api/queries.ts";
+import { sessionQuery, signInMethodsQuery, teamSignInQuery } from "../api/queries.ts";
 import { rememberTeam } from "../api/request.ts";
 import { locationAfterSignIn, urlOf } from "../app-location.ts";
 import { navigate } from "../navigation.tsx";
@@ -11,11 +11,15 @@ import { fill } from "../ui/fill.ts";
 import { Field, useTitle } from "../ui/parts.tsx";
 import { messageOf } from "../ui/toast.tsx";
 
-/** Signs in with the code host if available, or with an API key. Then opens the requested page. */
-export function SignInPage({ next }: { next: string }) {
+/**
+ * Signs in with a provider or the code host if available, or with an API key. Then opens the requested page.
+ * @param team that was used last, or that the link names. Its own provider comes first
+ */
+export function SignInPage({ next, team }: { next: string; team: string | null }) {
   useTitle(signInTexts.title);
   const client = useQueryClient();
   const { data: methods, error: methodsFailure } = useQuery(signInMethodsQuery);
+  const { data: ofTeam } = useQuery(teamSignInQuery(team));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const after = locationAfterSignIn(next);
@@ -42,7 +46,10 @@ export function SignInPage({ next }: { next: string }) {
   };
 
   const nextPath = `?next=${encodeURIComponent(`/${urlOf(after)}`)}`;
-  const hasOtherWay = methods?.codeHost || methods?.provider;
+  const shared = methods?.provider ?? null;
+  const own = ofTeam?.provider && ofTeam.provider.id !== shared?.id ? ofTeam.provider : null;
+  const providers = [own, shared].filter(provider => provider !== null);
+  const hasOtherWay = methods?.codeHost || providers.length > 0;
   return (
     <main className="sign-in">
       <h1>
@@ -54,13 +61,13 @@ export function SignInPage({ next }: { next: string }) {
           {messageOf(methodsFailure)}
         </p>
       )}
-      {methods?.provider && (
-        <a className="button primary" href={`auth/oidc/${methods.provider.id}${nextPath}`}>
-          {signInTexts.withProvider(methods.provider.name)}
+      {providers.map(({ id, name }, index) => (
+        <a key={id} className={index === 0 ? "button primary" : "button"} href={`auth/oidc/${id}${nextPath}`}>
+          {signInTexts.withProvider(name)}
         </a>
-      )}
+      ))}
       {methods?.codeHost && (
-        <a className={methods.provider ? "button" : "button primary"} href={`auth/login${nextPath}`}>
+        <a className={providers.length > 0 ? "button" : "button primary"} href={`auth/login${nextPath}`}>
           {signInTexts.withCodeHost}
         </a>
       )}

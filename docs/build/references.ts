@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { apiMarkdown } from "../../services/gateway/openapi/api-docs.ts";
 import { openApi } from "../../services/gateway/openapi/openapi.ts";
 import { ROUTES } from "../../services/gateway/routes/routes.ts";
-import { withPermissions } from "../../services/scm/code-host/app-docs.ts";
+import { withPermissions } from "../../services/scm/code-host/github/app-docs.ts";
 import { version } from "../../shared/process.ts";
 import { cliReference } from "./cli-reference.ts";
 import { clientOperations } from "./client-operations.ts";

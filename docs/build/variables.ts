@@ -47,7 +47,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       SERVICE_RATE_LIMIT: {
         meaning:
-          "Requests per minute for each API key, over all gateways, within 10%. One gateway counts each key. If it stops, its keys start again with a full minute. A minute's worth is available at once and refills gradually. Over it, the answer is 429 with `Retry-After`. An address may send as many requests with wrong keys or sessions, over all gateways. Over that limit, wrong ones get 429, and valid ones from the same address still work.",
+          "Requests per minute for each API key, over all gateways, within 10%. One gateway counts each key. If it stops, its keys start again with a full minute. A minute's worth is available at once and refills gradually. Over it, the answer is 429 with `Retry-After`. An address may send as many requests with wrong keys or sessions, over all gateways. Over that limit, wrong ones get 429, and valid ones from the same address still work. An address may also read status pages and badges as often.",
       },
       LOG_LEVEL: {
         meaning:
@@ -204,6 +204,10 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       SERVICE_OIDC_GROUPS_CLAIM: {
         meaning: "Claim with the groups of a user, or the path to it, such as `realm_access.roles`.",
+      },
+      SERVICE_OIDC_AUTO_JOIN: {
+        meaning:
+          "Teams that users may join by rules: `default-team`, or `all-teams` if you trust the admins of every team. Invitations work in all teams.",
       },
     },
   },

@@ -37,6 +37,8 @@ export interface Gateway {
   keySignInLimit: RateLimit;
   /** Exchanges of CI jobs' tokens, by address. */
   exchangeLimit: RateLimit;
+  /** Reads of status pages and badges, by address. */
+  publicLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;

@@ -225,6 +225,7 @@ export const STATUS_PAGES = {
   open: "Open status page",
   wrongPassword: "The password is wrong.",
   tooManyAttempts: "Too many attempts. Wait a few seconds, and try again.",
+  tooManyReads: "Your network sent too many requests. Wait a few seconds, and reload the page.",
   missingTitle: "No status page",
   missing: "There is no status page at this address. Check the address, or ask for a new one.",
   badgeLabel: "uptime",

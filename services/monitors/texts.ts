@@ -60,6 +60,7 @@ export const MONITOR_ERRORS = {
 export const MAINTENANCE_ERRORS = {
   past: "must be in the future",
   noMonitor: "is not a monitor of the team",
+  otherBody: (id: string) => `was already used with another body, for ${id}. Send a new key for a new window`,
   full: (max: number) =>
     `Your team has ${count(max, "maintenance window")}. End one that you no longer need.`,
 };

@@ -5,6 +5,7 @@ import { followRenderersTask } from "./capture/follow-renderers.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { publishEventsTask } from "./events/publish-events.ts";
 import { nullRerunTask } from "./noise/submit-null-reruns.ts";
+import { forgetReviewersTask } from "./people/forget-reviewers.ts";
 import { proofTask } from "./proofs/proof-task.ts";
 import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
@@ -33,6 +34,7 @@ export function periodicTasks(
     imageCleanupTask({ em: context.em, images: context.images, kind: "images" }, inform),
     imageCleanupTask({ em: context.em, images: context.archiveFiles, kind: "archives" }, inform),
     publishEventsTask(context),
+    forgetReviewersTask(context),
     retentionTask(pruneContextOf(context), inform),
   ];
 }

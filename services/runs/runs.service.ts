@@ -28,6 +28,7 @@ import { findOrCreateLinkKey } from "./links/link.store.ts";
 import { readLinkRules } from "./links/read-link-rules.ts";
 import { revokeLinks } from "./links/revoke-links.ts";
 import { migrations } from "./migrations/index.ts";
+import { forgetFormerReviewers } from "./people/forget-reviewers.ts";
 import { peopleActions } from "./people-actions.ts";
 import { periodicTasks } from "./periodic-tasks.ts";
 import { ProjectEntity } from "./project.entity.ts";
@@ -155,6 +156,11 @@ export default service<Runs>({
     "access.changed": on("access.changed", function (this: Runs, { ids }) {
       // The links of these runs were revoked.
       for (const id of ids) if (id.startsWith("run_")) this.context.ended.delete(id);
+      const people = ids.filter(id => id.startsWith("user_") || id.startsWith("team_"));
+      if (people.length === 0) return;
+      forgetFormerReviewers(this.context, people).catch(error =>
+        this.context.warn(error, LOG_MESSAGES.reviewersNotForgotten),
+      );
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
       await deleteGoneTeams(this.broker, [teamId], id => deleteTeamData(this.context, id));

@@ -277,6 +277,7 @@ export const LOG_MESSAGES = {
     `A result was rejected. It names run ${run}, screenshot ${screenshot}.`,
   resultNotStored: (run: string) => `A result of ${run} could not be stored.`,
   recoveryFailed: "The recovery sweep failed.",
+  reviewersNotForgotten: "People who left could not be removed from reviewer rules. The service will retry.",
   nullRerunsNotSubmitted: "Null reruns could not be submitted. The service will retry.",
   nullRerunNotSubmitted: (run: string) =>
     `The null rerun of ${run} was not submitted. The service will retry.`,

@@ -2,7 +2,9 @@ import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../s
 import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
-import { type AppCheck, FAILED } from "./code-host/check-app.ts";
+import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
+import type { GitLab } from "./code-host/gitlab/gitlab-host.ts";
+import { rotateDueTokens } from "./connections/rotate-tokens.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-external-run.ts";
@@ -20,15 +22,21 @@ const MISSED_RUNS_INTERVAL_MS = 5 * 60_000;
 const MISSED_RUNS_DELAY_MS = 15_000;
 /** The interval between requests to a code host that does not respond. */
 const APP_CHECK_INTERVAL_MS = 60_000;
+const ROTATION_INTERVAL_MS = 15 * 60_000;
 /** Comments are mirrored at once. This recovers lost events. */
 const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /**
- * Starts the tasks of this node. One node does each due piece of work.
+ * Starts the tasks of this node. Without an app, they serve the connections of teams. One node does each
+ * due piece of work.
+ * @param appCheck null without an app
  * @returns the task for checks and external runs, which stops all tasks
  */
-export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): StartedTask {
+export function startRecoverySweep(
+  context: ScmContext & { gitlab: GitLab },
+  appCheck: AppCheck | null,
+): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
     {
@@ -61,13 +69,23 @@ export function startRecoverySweep(context: ScmContext, appCheck: AppCheck): Sta
         work: () => findMissedRuns(context),
         failed: LOG_MESSAGES.completedNotRead,
       },
+      ...(appCheck === null
+        ? []
+        : [
+            {
+              intervalMs: APP_CHECK_INTERVAL_MS,
+              firstDelayMs: 0,
+              work: () => appCheck.check(),
+              failed: FAILED,
+            },
+          ]),
+      { intervalMs: ROTATION_INTERVAL_MS, work: signal => rotateDueTokens(context, signal), failed },
       {
         intervalMs: OPEN_THREADS_INTERVAL_MS,
         firstDelayMs: MISSED_RUNS_DELAY_MS,
         work: () => requestOpenMirrors(context.em()),
         failed: LOG_MESSAGES.threadsNotRequested,
       },
-      { intervalMs: APP_CHECK_INTERVAL_MS, firstDelayMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
         intervalMs: CLEANUP_INTERVAL_MS,
         work: () => cleanUp(context),

@@ -26,27 +26,42 @@ import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
 import { localCloudApi } from "./cloud-api/local-cloud-api.ts";
 import { notifyApp } from "./cloud-api/notify-app.ts";
 import { remoteCloudApi } from "./cloud-api/remote-cloud-api.ts";
-import { webhookUrlOf } from "./code-host/app-manifest.ts";
-import { AppCheck, NO_APP } from "./code-host/check-app.ts";
-import { anonymousRequest, CodeHostApp } from "./code-host/code-host-app.ts";
-import { type AppCreation, finishAppCreation, newAppForm, startAppCreation } from "./code-host/create-app.ts";
+import { webhookUrlOf } from "./code-host/github/app-manifest.ts";
+import { AppCheck, NO_APP } from "./code-host/github/check-app.ts";
+import {
+  type AppCreation,
+  finishAppCreation,
+  newAppForm,
+  startAppCreation,
+} from "./code-host/github/create-app.ts";
+import { anonymousRequest, GitHubApp } from "./code-host/github/github-app.ts";
+import { GitHubHost } from "./code-host/github/github-host.ts";
+import { GitLab } from "./code-host/gitlab/gitlab-host.ts";
+import { ConnectedHosts } from "./connections/connected-hosts.ts";
+import { deleteTeamConnections, findConnectionOf, hasConnections } from "./connections/connection.store.ts";
+import { connectionActions } from "./connections/connection-actions.ts";
+import type { ConnectionContext } from "./connections/manage-connections.ts";
 import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { PreviewCache } from "./pull-requests/preview-cache.ts";
 import { startRecoverySweep } from "./recovery-sweep.ts";
+import type { ScmContext } from "./scm-context.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
-import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
+import { receiveConnected } from "./webhooks/gitlab/receive-connected.ts";
+import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 
 interface Scm extends Service, WithDatabase {
-  receiver: Receiver;
+  receiver: ScmContext;
   creation: AppCreation;
   /** Null without an app. */
   appCheck: AppCheck | null;
-  /** Null without an app. */
-  recoverySweep: StartedTask | null;
+  connecting: ConnectionContext;
+  hosts: ConnectedHosts;
+  recoverySweep: StartedTask;
   stopping: AbortController;
   /** Returns this installation's team whose runs the app submits. Null if another installation does the runs. */
   teamOf: (() => Promise<string>) | null;
@@ -54,15 +69,18 @@ interface Scm extends Service, WithDatabase {
 
 export default service<Scm>({
   name: "scm",
-  mixins: [database({ schema: "scm", entities: [CheckRunEntity], migrations })],
+  mixins: [database({ schema: "scm", entities: [CheckRunEntity], migrations, sealed: sealedColumns })],
   actions: {
     receive: action("scm.receive", function (this: Scm, delivery) {
       return receiveWebhook(this.receiver, delivery);
     }),
     complete: action("scm.complete", async function (this: Scm, delivery) {
-      const { app } = this.receiver;
-      if (app === null) return message(500, "code-host app not configured");
-      return completeCheck({ ...this.receiver, app }, delivery);
+      if (!this.receiver.hasApp) return message(500, "code-host app not configured");
+      return completeCheck(this.receiver, delivery);
+    }),
+    ...connectionActions,
+    receiveConnected: action("scm.receiveConnected", function (this: Scm, delivery) {
+      return receiveConnected(this.receiver, delivery);
     }),
     configuration: action(
       "scm.configuration",
@@ -111,6 +129,14 @@ export default service<Scm>({
     "preview.expected": on("preview.expected", function (this: Scm, { key, url }) {
       this.receiver.expected.put(key, url);
     }),
+    "run.submitted": on("run.submitted", async function (this: Scm, { runId, teamId }) {
+      if (!(await isOfConnection(this, { runId, teamId }))) return;
+      await requestExternalRun(this.em(), runId, teamId);
+      this.recoverySweep.wake();
+    }),
+    "team.gone": on("team.gone", function (this: Scm, { teamId }) {
+      return deleteTeamConnections(this.em(), teamId);
+    }),
     "run.completed": on("run.completed", function (this: Scm, run) {
       return runEnded(this, run);
     }),
@@ -121,7 +147,7 @@ export default service<Scm>({
       return runEnded(this, run);
     }),
     "run.commented": on("run.commented", async function (this: Scm, { runId }) {
-      if (this.recoverySweep && (await requestMirror(this.em(), runId))) this.recoverySweep.wake();
+      if (await requestMirror(this.em(), runId)) this.recoverySweep.wake();
     }),
     "run.stopped": on("run.stopped", function (this: Scm, run) {
       return runEnded(this, run);
@@ -135,22 +161,29 @@ export default service<Scm>({
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
     this.teamOf = remote ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
+    const app = settings.app && new GitHubApp(settings.app);
+    const policy = addressPolicy(allowHosts, denyNetworks);
+    const em = () => this.em();
+    const warn: ScmContext["warn"] = (error, what) => this.logger.warn({ err: error }, what);
+    const gitlab = new GitLab(policy);
+    this.hosts = new ConnectedHosts({ em, gitlab, app: app && new GitHubHost(app), warn });
+    this.connecting = { em, bus: this.broker, policy, warn, gitlab, baseUrl, isRemote: remote !== null };
     this.receiver = {
-      em: () => this.em(),
+      em,
       bus: this.broker,
-      app: settings.app && new CodeHostApp(settings.app),
+      host: this.hosts,
+      hasApp: app !== null,
       cloudOf: teamId => remote ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,
-      policy: addressPolicy(allowHosts, denyNetworks),
-      warn: (error, what) => this.logger.warn({ err: error }, what),
+      policy,
+      warn,
     };
-    const { app, em, warn } = this.receiver;
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.recoverySweep = app && this.appCheck && startRecoverySweep({ ...this.receiver, app }, this.appCheck);
+    this.recoverySweep = startRecoverySweep({ ...this.receiver, gitlab }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
@@ -158,11 +191,17 @@ export default service<Scm>({
   },
 });
 
-/** Returns what reads a repository for a run. Null if the app does not work for the run's team and it was not forwarded. */
+/**
+ * Returns what reads a repository for a run: its connection, or the app. Null if the app does not work for the run's team
+ * and the run was not forwarded.
+ */
 async function contextFor(scm: Scm, run: ForwardedRun) {
-  const { app } = scm.receiver;
-  if (app === null || !((await isOfTeam(scm, run.teamId)) || (await isForwarded(scm.em(), run)))) return null;
-  return { ...scm.receiver, app };
+  const { receiver } = scm;
+  const connection = await findConnectionOf(scm.em(), run.teamId, run.commit);
+  if (connection) return { ...receiver, host: scm.hosts.ofConnection(connection) };
+  if (!receiver.hasApp || !((await isOfTeam(scm, run.teamId)) || (await isForwarded(scm.em(), run))))
+    return null;
+  return receiver;
 }
 
 /**
@@ -179,17 +218,27 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
   }
 }
 
+/** Returns whether a run is of a connected repository of its team. */
+async function isOfConnection(
+  scm: Scm,
+  { runId, teamId }: { runId: string; teamId: string },
+): Promise<boolean> {
+  if (!(await hasConnections(scm.em(), teamId))) return false;
+  const run = await scm.receiver.cloudOf(teamId).run(runId);
+  return run?.scm != null && (await findConnectionOf(scm.em(), teamId, run.scm)) !== null;
+}
+
 /** Wakes the run's check, here or in another installation's app. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
-  const { settings, warn } = scm.receiver;
+  const { settings, warn, hasApp } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
-  if (scm.recoverySweep) {
-    if (!(await wakeCheckOfRun(scm.em(), runId))) {
-      if (await isOfTeam(scm, teamId)) await requestExternalRun(scm.em(), runId);
-      else if (await hasForwardedRuns(scm.em(), teamId)) await requestExternalRun(scm.em(), runId, teamId);
-    }
-    scm.recoverySweep.wake();
+  if (!(await wakeCheckOfRun(scm.em(), runId))) {
+    if (await isOfConnection(scm, { runId, teamId })) await requestExternalRun(scm.em(), runId, teamId);
+    else if (hasApp && (await isOfTeam(scm, teamId))) await requestExternalRun(scm.em(), runId);
+    else if (hasApp && (await hasForwardedRuns(scm.em(), teamId)))
+      await requestExternalRun(scm.em(), runId, teamId);
   }
+  scm.recoverySweep.wake();
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });

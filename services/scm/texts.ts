@@ -119,15 +119,21 @@ export const CONFIGURATION_ERRORS = {
 
 export const BOOTSTRAP_TEXTS = {
   title: "Add the configuration for visual checks",
+  /** The code host's words for a pull request, and for getting the bootstrap again. */
+  terms: {
+    actions: { request: "pull request", again: "grant the app access to the repository again" },
+    pipelines: { request: "merge request", again: "connect the repository again" },
+  },
   body: (
     workflow: string,
     branch: string,
-  ) => `When you merge this pull request, vrs checks every pull request with a preview. It captures screenshots of your pages and compares them with approved baselines.
+    { request, again }: { request: string; again: string },
+  ) => `When you merge this ${request}, vrs checks every ${request} with a preview. It captures screenshots of your pages and compares them with approved baselines.
 
 - \`service.config.ts\` lists the pages and viewports. Adjust it here before you merge.
 ${workflow}
 
-vrs opens this pull request only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and grant the app access to the repository again.
+vrs opens this ${request} only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and ${again}.
 `,
   workflow: (path: string) =>
     `- \`${path}\` is optional. It also checks pull requests in your own CI, against baselines in the repository. It does nothing until you run \`vrs check\` and \`vrs approve\` and commit the baselines.`,
@@ -138,6 +144,8 @@ vrs opens this pull request only once. Close it if you don't want it. To get it 
   noPermission: "The app has no permission to write workflows.",
   noAction: (action: string) =>
     `The action is unknown, because \`SERVICE_ACTION\` is not set and \`${action}\` was not found.`,
+  noDependency: "The job needs vrs as a dependency of package.json.",
+  hasPipeline: "The repository already has a pipeline.",
   noStart:
     "The workflow must start the application, but package.json has no script `dev`, `start`, `serve`, or `develop`.",
 };
@@ -171,6 +179,7 @@ export const EVENT_REASONS = {
   retried: (why: string) => `The code host is not responding. The service will retry: ${why}`,
   otherStatus: "The status is from another service",
   noUrl: "The deployment has no URL",
+  noCommit: "The deployment names no commit",
   deployment: (state: string) => `The deployment is ${state}`,
   remembered: (state: string) => `The deployment is ${state}. Its preview URL is stored`,
   noPull: "No open pull request has this commit. Its preview URL is stored",
@@ -183,6 +192,7 @@ export const EVENT_REASONS = {
   otherEnvironment: (environment: string) =>
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
   badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
+  ignoredAction: (action: string) => `Ignored action: merge request ${action}`,
   noPullRequest: "The comment is on an issue",
   ofApp: "The comment is of an app",
   noThread: "The comment quotes no thread",
@@ -209,8 +219,52 @@ export const APP_ERRORS = {
   rejected: (why: string) => `The code host rejects the app's id or private key. ${why}`,
 };
 
+/** The errors of connections. */
+export const CONNECTION_ERRORS = {
+  gone: "The repository was disconnected. Connect it again.",
+  noApp: "No code-host app is configured, so this repository cannot be read.",
+  tokenRejected:
+    "GitLab rejects the token, because it was revoked, rotated, or has expired. Create an access token there, and set it in this connection.",
+  notAllowed: (why: string) => `is not allowed: ${why}. Operators can allow its host in SERVICE_ALLOW_HOSTS`,
+  notHttps: "must start with https, because the token is sent there",
+  noAnswer: (why: string) => `The code host cannot be reached: ${why}. Check the address, and retry.`,
+  rejected: "must be a valid token of this instance. GitLab rejects it",
+  noScope: (scopes: string) => `must have the scope api. It has: ${scopes}`,
+  otherScopes: "others",
+  noRole: "must have at least the role Developer in the repository",
+  noRepository:
+    "must be a repository that the token can read. GitLab finds none with this path. Check the path and the token's role",
+  longNames: "has a path that is too long. A run holds 100 characters before and after its last slash",
+  other: (why: string) => `must be the address of a GitLab instance. The request failed: ${why}`,
+  connected: (repository: string) =>
+    `${repository} is already connected. Change that connection, or delete it first.`,
+  limit: (max: number) => `A team can have ${figure(max)} connections. Delete one that you don't need.`,
+  remote:
+    "This installation submits its runs to another one. Connect the repository there, where its runs are.",
+  unknown: "unknown connection",
+  badToken: "invalid token",
+  otherProject: "The event is of another repository",
+};
+
+/** The errors of a GitLab instance's responses. */
+export const GITLAB_ERRORS = {
+  otherServer: (url: string, where: string, why: string | undefined) =>
+    `${url} did not answer like GitLab: ${where}: ${why}`,
+  answered: (status: number, said: string) => `GitLab answered ${status}${said === "" ? "" : `: ${said}`}`,
+  noStatus: "GitLab has no status of this commit.",
+};
+
 /** The log messages for operators. */
 export const LOG_MESSAGES = {
+  hookNotCreated: (connection: string) =>
+    `The webhook of ${connection} could not be created. Create it at the code host, or set the token again.`,
+  accessNotNoted: (connection: string) => `The state of ${connection} could not be stored.`,
+  hookNotDeleted: (connection: string) =>
+    `The webhook of ${connection} could not be deleted. Delete it at the code host.`,
+  tokenNotRotated: (connection: string) =>
+    `The token of ${connection} could not be replaced yet. The service will retry.`,
+  tokenLost: (connection: string) =>
+    `The new token of ${connection} could not be stored. Set a new token in the connection.`,
   notReported: (run: string) => `${run} could not be reported.`,
   runsNotRead: "The runs of a commit could not be read.",
   leaseNotRenewed: "The lease of a check could not be renewed.",

@@ -84,7 +84,6 @@ export const TOKEN_ERRORS = {
     `No API key lets the repository ${repository} upload to the project ${project} of this team. A team admin can create one with the scope upload on the API keys page.`,
   issuerFails: (issuer: string, why: string) =>
     `The keys of ${issuer} can't be read: ${why}. Retry in a minute.`,
-  tooLarge: "the response is too large",
 };
 
 export const INVITATION_MAIL = {

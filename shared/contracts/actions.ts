@@ -5,6 +5,7 @@ import type { ArchiveActions } from "./builds/archives.ts";
 import type { BuildActions } from "./builds/builds.ts";
 import type { ScreenshotKey } from "./capture/screenshot-key.ts";
 import type { CodeHostActions } from "./code-host/code-host.ts";
+import type { ConnectionActions } from "./code-host/connections.ts";
 import type { Merged, MergedInto, ScmActions } from "./code-host/scm-actions.ts";
 import type { ComparisonActions } from "./comparisons/comparisons.ts";
 import type { LookActions } from "./comparisons/looks.ts";
@@ -59,6 +60,7 @@ export interface Actions
     LookActions,
     ChatAppActions,
     CodeHostActions,
+    ConnectionActions,
     ConfigurationActions,
     InstallActions,
     HttpCheckActions,
@@ -106,7 +108,10 @@ export interface Actions
   /** Starts to prove which file causes a change. Repeating it changes nothing while the proof runs. */
   "runs.prove": Action<{ id: string }, ProofView>;
   /** Submits an ended run again: all its pages, or only those that failed. */
-  "runs.rerun": Action<{ id: string; only?: "failed" }, SubmittedRun>;
+  "runs.rerun": Action<
+    { id: string; only?: "failed"; idempotencyKey?: string | undefined },
+    SubmittedRun
+  >;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /**

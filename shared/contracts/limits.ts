@@ -7,7 +7,8 @@ export type LimitName =
   | "keySignIns"
   | "wrongCredentials"
   | "wrongSignIns"
-  | "tokenExchanges";
+  | "tokenExchanges"
+  | "publicReads";
 
 /** Requests drawn from a bucket. */
 export interface DrawnRequests {

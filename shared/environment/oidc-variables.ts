@@ -28,6 +28,7 @@ export const oidcVariables = {
     .optional(),
   SERVICE_OIDC_SCOPES: scopes.default("openid profile email"),
   SERVICE_OIDC_GROUPS_CLAIM: claim.default("groups"),
+  SERVICE_OIDC_AUTO_JOIN: z.enum(["default-team", "all-teams"]).default("default-team"),
 };
 
 type Variables = z.infer<z.ZodObject<typeof oidcVariables>>;
@@ -56,6 +57,8 @@ export interface OidcClient {
   scopes: string;
   /** The claim with the user's groups. */
   groupsClaim: string;
+  /** Whether users may join any team by its rules. Only for the installation's provider. */
+  joinsAllTeams?: boolean;
 }
 
 /** Returns the installation's provider, or null without one. */
@@ -71,5 +74,6 @@ export function oidcSettings(env: Variables): OidcClient | null {
     ...{ issuer, clientId, clientSecret },
     scopes: env.SERVICE_OIDC_SCOPES,
     groupsClaim: env.SERVICE_OIDC_GROUPS_CLAIM,
+    joinsAllTeams: env.SERVICE_OIDC_AUTO_JOIN === "all-teams",
   };
 }

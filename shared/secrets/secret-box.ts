@@ -27,6 +27,7 @@ export type SecretPurpose =
   | "project secret"
   | "project configuration"
   | "webhook"
+  | "code host"
   | "project chat"
   | "chat app"
   | "identity provider"

@@ -36,7 +36,7 @@ export const FOLDER_OF = { image: "images/", capsule: "capsules/", file: "files/
 const id = z.string().regex(/^[a-z]{2,5}_[0-9a-z]{26}$/);
 const name = z.string().max(300);
 
-export const exportPart = z.strictObject({
+const exportPart = z.strictObject({
   service: z.enum(TRANSFER_SERVICES),
   table: z.string().regex(/^[a-z_]{1,40}$/),
   rows: z.int().min(1).max(1_000_000),

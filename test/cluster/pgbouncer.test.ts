@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
 import { CORE_SERVICES } from "../../shared/config.ts";
 import { DatabaseNode } from "../support/databases/database-node.ts";
 import { createMigratedDatabase } from "../support/databases/migrated-database.ts";
 import { FleetRuns } from "../support/drivers/fleet-runs.ts";
+import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../support/servers/cluster.ts";
 import { PgBouncer } from "../support/servers/pg-bouncer.ts";
@@ -11,6 +14,8 @@ import { needs } from "../support/servers/server-programs.ts";
 
 const PAGES = 3;
 const RUNS = 4;
+/** Longer than a statement that waits for nothing. */
+const LIMIT_MS = 1_000;
 
 describe("A fleet behind PgBouncer", () => {
   needs("nats-server", "database", "pgbouncer");
@@ -49,10 +54,20 @@ describe("A fleet behind PgBouncer", () => {
   it("migrates without the limits of a service whose connection it gets", async () => {
     bouncer = await PgBouncer.start(direct, "transaction");
     // As a service leaves it behind: the next client of the pooler gets this connection.
-    await query(bouncer.url(), "set statement_timeout = 1");
+    await query(bouncer.url(), `set statement_timeout = ${LIMIT_MS}`);
+    // Another node migrates for longer than that.
+    const other = new Client({ connectionString: direct });
+    await other.connect();
+    await other.query("begin; select pg_advisory_xact_lock(x'767273'::int)");
     const node = new DatabaseNode({ DATABASE_URL: bouncer.url() });
-    await node.broker.start();
+    const started = node.broker.start();
+    const waiting = "select from pg_stat_activity where wait_event = 'advisory'";
+    await until(async () => (await query(direct, waiting)).length === 1);
+    await delay(2 * LIMIT_MS);
+    await other.end();
+    await started;
     await node.broker.stop();
+    assert.deepEqual(node.warnings, []);
     assert.equal((await query(direct, "select from sample.migration")).length, 1);
   });
 

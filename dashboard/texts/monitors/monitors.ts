@@ -276,6 +276,7 @@ export const latestScreenshotTexts = {
   compare: "Compare screenshots",
   baseline: "Baseline",
   noBaseline: "No baseline yet.",
+  firstBaseline: "None before. The latest screenshot is the baseline.",
   latest: "Latest screenshot",
   notCaptured: "The page was not captured.",
   sideOf: (side: string, page: string) => `${side} of ${page}`,

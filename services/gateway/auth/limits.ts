@@ -17,20 +17,27 @@ const EXCHANGES_PER_MINUTE = 300;
 
 /**
  * Creates a gateway's limits, which apply across all gateways on its bus.
- * @param perMinute requests of a key, and wrong ones of an address
+ * @param perMinute requests of a key, and of an address that sends none, or wrong ones
  */
 export function limitsOf(
   broker: ServiceBroker,
   perMinute: number,
 ): Pick<
   Gateway,
-  "authenticator" | "buckets" | "rateLimit" | "signInLimit" | "keySignInLimit" | "exchangeLimit"
+  | "authenticator"
+  | "buckets"
+  | "rateLimit"
+  | "signInLimit"
+  | "keySignInLimit"
+  | "exchangeLimit"
+  | "publicLimit"
 > {
   const buckets: Record<LimitName, Buckets> = {
     requests: new RequestBuckets(perMinute),
     signIns: new RequestBuckets(SIGN_INS_PER_MINUTE),
     keySignIns: new RequestBuckets(SIGN_INS_PER_MINUTE),
     tokenExchanges: new RequestBuckets(EXCHANGES_PER_MINUTE),
+    publicReads: new RequestBuckets(perMinute),
     wrongCredentials: new RequestWindows(perMinute),
     wrongSignIns: new RequestWindows(SIGN_INS_PER_MINUTE),
   };
@@ -44,6 +51,7 @@ export function limitsOf(
     rateLimit: new RateLimit(perMinute, LIMIT_ERRORS.thisKey, shared("requests")),
     signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, LIMIT_ERRORS.thisAddress, shared("signIns")),
     exchangeLimit: new RateLimit(EXCHANGES_PER_MINUTE, LIMIT_ERRORS.thisAddress, shared("tokenExchanges")),
+    publicLimit: new RateLimit(perMinute, LIMIT_ERRORS.thisAddress, shared("publicReads")),
     keySignInLimit: new RateLimit(SIGN_INS_PER_MINUTE, LIMIT_ERRORS.thisKey, shared("keySignIns")),
   };
 }

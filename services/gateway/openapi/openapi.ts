@@ -96,7 +96,7 @@ function queryParameters(query: z.ZodType | undefined): Operation["parameters"] 
 
 function headerParameters({ idempotent }: Route): Operation["parameters"] {
   if (!idempotent) return [];
-  const description = "Idempotency key. A request that repeats it returns the first request's run";
+  const description = "Idempotency key. A request that repeats it returns what the first request created";
   return [
     {
       name: "Idempotency-Key",

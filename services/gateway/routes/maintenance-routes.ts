@@ -15,8 +15,9 @@ export const MAINTENANCE_ROUTES: Record<string, Route> = {
     role: "reviewer",
     summary: "Plan a maintenance window, once or every week",
     body: maintenance.createMaintenanceBody,
+    idempotent: true,
     answers: { 201: maintenance.maintenanceView },
-    input: ({ body }) => ({ id: newId("mtn"), body }),
+    input: ({ body, idempotencyKey }) => ({ id: newId("mtn"), body, idempotencyKey }),
   }),
   "DELETE /v1/maintenance/:id": actionRoute("monitors.endMaintenance", {
     role: "reviewer",

@@ -11,6 +11,7 @@ import { serveHome, serveOpenApi } from "../openapi/serve-docs.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { CHAT_ROUTES } from "./chat-routes.ts";
+import { CONNECTION_ROUTES } from "./connection-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { DOCS_ROUTES } from "./docs-routes.ts";
 import { INCIDENT_ROUTES } from "./incident-routes.ts";
@@ -105,6 +106,7 @@ export const ROUTES: Record<string, Route> = {
   ...TEAM_ROUTES,
   ...TRANSFER_ROUTES,
   ...SCM_ROUTES,
+  ...CONNECTION_ROUTES,
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,

@@ -34,7 +34,7 @@ export const STATUS_PAGE_ROUTES: Record<string, Route> = {
   "GET /status/:slug": {
     role: "public",
     summary: "Show a status page, or the form for its password",
-    answers: { 200: "text/html", 404: "text/html" },
+    answers: { 200: "text/html", 404: "text/html", 429: "text/html" },
     serve: showStatusPage,
   },
   "POST /status/:slug": {
@@ -47,7 +47,7 @@ export const STATUS_PAGE_ROUTES: Record<string, Route> = {
   "GET /badges/:name": {
     role: "public",
     summary: "Get the badge of a monitor. Its URL can't be guessed",
-    answers: { 200: "image/svg+xml", 404: "image/svg+xml" },
+    answers: { 200: "image/svg+xml", 404: "image/svg+xml", 429: "image/svg+xml" },
     serve: serveBadge,
   },
 };

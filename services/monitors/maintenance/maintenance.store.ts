@@ -37,18 +37,35 @@ export const inMaintenance = (row: string, mode: MaintenanceMode | null) => `exi
 export type NewWindow = Pick<
   MaintenanceWindow,
   "id" | "title" | "monitorIds" | "mode" | "schedule" | "next" | "createdBy"
-> & { teamId: string };
+> & { teamId: string; idempotencyKey: string | null; bodyDigest: string };
 
+/** Inserts a window. The caller holds the team's lock, and has looked for a repeat. */
 export async function insertWindow(tx: EntityManager, window: NewWindow): Promise<void> {
-  const { id, teamId, title, monitorIds, mode, schedule, next, createdBy } = window;
+  const { id, teamId, title, monitorIds, mode, schedule, next, createdBy, idempotencyKey, bodyDigest } =
+    window;
   await tx.execute(
-    `insert into monitors.maintenance (id, team_id, title, monitor_ids, mode, schedule, next_from, next_until, created_by)
-     values (?, ?, ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?) on conflict (id) do nothing`,
+    `insert into monitors.maintenance (id, team_id, title, monitor_ids, mode, schedule, next_from, next_until, created_by,
+       idempotency_key, body_digest)
+     values (?, ?, ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?, ?)`,
     [
       ...[id, teamId, title, monitorIds && JSON.stringify(monitorIds), mode, JSON.stringify(schedule)],
-      ...[next?.from ?? null, next?.until ?? null, createdBy],
+      ...[next?.from ?? null, next?.until ?? null, createdBy, idempotencyKey, bodyDigest],
     ],
   );
+}
+
+/** Finds the window that a repeated message, or a request with the same idempotency key, has created. */
+export async function findRepeatedWindow(
+  em: EntityManager,
+  teamId: string,
+  { id, idempotencyKey }: { id: string; idempotencyKey: string | null },
+): Promise<{ id: string; bodyDigest: string | null } | null> {
+  const [row]: { id: string; bodyDigest: string | null }[] = await em.execute(
+    `select id, body_digest as "bodyDigest" from monitors.maintenance
+     where team_id = ? and (id = ? or idempotency_key = ?::text)`,
+    [teamId, id, idempotencyKey],
+  );
+  return row ?? null;
 }
 
 export async function findWindow(

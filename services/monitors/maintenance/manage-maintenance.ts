@@ -1,4 +1,5 @@
-import { databaseTime } from "../../../mixins/database.ts";
+import { createHash } from "node:crypto";
+import { databaseTime, type EntityManager } from "../../../mixins/database.ts";
 import { broadcast, call } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import {
@@ -21,6 +22,7 @@ import {
   countWindows,
   endWindow,
   findOver,
+  findRepeatedWindow,
   findWindow,
   findWindows,
   findWindowsOf,
@@ -34,16 +36,28 @@ import { nextOccurrence, occurrencesBetween } from "./occurrence.rule.ts";
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
 
+/** A window to create. */
+interface Creation {
+  id: string;
+  body: CreateMaintenance;
+  idempotencyKey?: string | undefined;
+}
+
 /**
- * Creates a maintenance window. A repeated message returns the same window.
- * @throws ServiceError invalid_request for unknown monitors, or a window in the past; conflict for too many windows
+ * Creates a maintenance window. A repeat of the same message or idempotency key returns its window, also if the team
+ * has no room for another one.
+ * @throws ServiceError invalid_request for unknown monitors, a window in the past, or a key of another body; conflict for
+ * too many windows
  */
 export async function createMaintenance(
   context: MonitorsContext,
   caller: Caller,
-  { id, body }: { id: string; body: CreateMaintenance },
+  { id, body, idempotencyKey = undefined }: Creation,
 ): Promise<MaintenanceView> {
   const { teamId, actor } = caller;
+  const keys = { id, idempotencyKey: idempotencyKey ?? null, bodyDigest: digestOf(body) };
+  const repeated = await findRepeated(context.em(), teamId, keys);
+  if (repeated) return repeated;
   const { monitors: monitorIds, ...settings } = body;
   const next = nextOccurrence(body.schedule, await databaseTime(context.em()));
   if (next === null) throw invalidField("schedule.until", MAINTENANCE_ERRORS.past);
@@ -51,17 +65,40 @@ export async function createMaintenance(
     if (!(await findMonitor(context.em(), teamId, monitor)))
       throw invalidField(`monitors.${index}`, MAINTENANCE_ERRORS.noMonitor);
   const plan = await call(context.bus, "billing.plan", { teamId });
-  await context.em().transactional(async tx => {
+  const isNew = await context.em().transactional(async tx => {
     await lockTeam(tx, teamId, plan);
+    // Another message may have been faster.
+    if (await findRepeatedWindow(tx, teamId, keys)) return false;
     if ((await countWindows(tx, teamId)) >= MAINTENANCE_BOUNDS.windows)
       throw new ServiceError("conflict", MAINTENANCE_ERRORS.full(MAINTENANCE_BOUNDS.windows));
-    await insertWindow(tx, { id, teamId, ...settings, monitorIds, next, createdBy: actor.name });
+    await insertWindow(tx, { ...keys, teamId, ...settings, monitorIds, next, createdBy: actor.name });
+    return true;
   });
+  const found = isNew ? null : await findRepeated(context.em(), teamId, keys);
+  if (found) return found;
   const window = await findWindow(context.em(), teamId, id);
   if (!window) throw notFound("maintenance window", id);
   await noteActivity(context, caller, "maintenance.created", id, { name: body.title });
   await broadcast(context.bus, "monitor.changed", { teamId, ids: null });
   return viewOf(window);
+}
+
+/** Returns the window of a repeat; null without one. @throws ServiceError invalid_request for a key of another body */
+async function findRepeated(
+  em: EntityManager,
+  teamId: string,
+  keys: { id: string; idempotencyKey: string | null; bodyDigest: string },
+): Promise<MaintenanceView | null> {
+  const repeated = await findRepeatedWindow(em, teamId, keys);
+  if (repeated === null) return null;
+  if (repeated.id !== keys.id && repeated.bodyDigest !== keys.bodyDigest)
+    throw invalidField("Idempotency-Key", MAINTENANCE_ERRORS.otherBody(repeated.id));
+  const window = await findWindow(em, teamId, repeated.id);
+  return window && viewOf(window);
+}
+
+function digestOf(body: CreateMaintenance): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("hex");
 }
 
 /** Lists a team's windows that have not ended, newest first. @throws ServiceError for an invalid cursor */

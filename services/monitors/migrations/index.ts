@@ -10,6 +10,7 @@ import { AddMaintenance } from "./2026-12-15-maintenance.ts";
 import { AddStatusPages } from "./2026-12-16-status-pages.ts";
 import { AddConditions } from "./2026-12-17-conditions.ts";
 import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
+import { AddMaintenanceKeys } from "./2026-12-18-maintenance-keys.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: "2026-12-16-status-pages", class: AddStatusPages },
   { name: "2026-12-17-conditions", class: AddConditions },
   { name: "2026-12-20-http-checks", class: AddHttpChecks },
+  { name: "2026-12-18-maintenance-keys", class: AddMaintenanceKeys },
 ];

@@ -26,12 +26,17 @@ export async function lockSlots(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('vrs slots'))");
 }
 
-/** Counts the queued jobs of all teams that have no result yet. */
+/**
+ * Counts the queued jobs of all teams that have no result yet. It reads each queued screenshot once: as a join, the
+ * planner would read all unfinished runs for each of them, because it expects no queued ones.
+ */
 export async function countQueuedJobs(em: EntityManager): Promise<number> {
   const [row]: { jobs: number }[] = await em.execute(
-    `select count(distinct (run_id, ${JOB}))::int as jobs from runs.screenshot
-     where ${TO_CAPTURE} and dispatched_at is not null
-       and run_id in (select id from runs.run where completed_at is null)`,
+    `select coalesce(sum(q.jobs), 0)::int as jobs from runs.run r
+     cross join lateral (
+       select count(distinct (${JOB})) as jobs from runs.screenshot
+       where run_id = r.id and ${TO_CAPTURE} and dispatched_at is not null) q
+     where r.completed_at is null`,
   );
   return row?.jobs ?? 0;
 }

@@ -48,6 +48,7 @@ import { AddIntent } from "./2026-12-11-intent.ts";
 import { ListedImages } from "./2026-12-11-listed-images.ts";
 import { AddChangedStories } from "./2026-12-12-changed-stories.ts";
 import { AddReruns } from "./2026-12-12-reruns.ts";
+import { VacuumSettings } from "./2026-12-13-vacuum-settings.ts";
 import { AddTransfers } from "./2026-12-18-transfers.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 
@@ -103,6 +104,7 @@ export const migrations = [
   { name: "2026-12-12-changed-stories", class: AddChangedStories },
   { name: "2026-12-12-reruns", class: AddReruns },
   { name: "2026-12-11-listed-images", class: ListedImages },
+  { name: "2026-12-13-vacuum-settings", class: VacuumSettings },
   { name: "2026-12-18-transfers", class: AddTransfers },
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
 ];

@@ -26,6 +26,16 @@ export function matchesRoute(pattern: string, route: string): boolean {
   return at === pattern.length;
 }
 
+/** Returns rules with only these members as reviewers. A rule without one is left out. */
+export function withoutReviewers(
+  rules: readonly StoredReviewerRule[],
+  members: ReadonlySet<string>,
+): StoredReviewerRule[] {
+  return rules
+    .map(({ routes, reviewers }) => ({ routes, reviewers: reviewers.filter(({ id }) => members.has(id)) }))
+    .filter(({ reviewers }) => reviewers.length > 0);
+}
+
 /** Returns the reviewers that a project's rules assign to these routes, each once, without the submitter. */
 export function reviewersOf(
   rules: readonly StoredReviewerRule[],

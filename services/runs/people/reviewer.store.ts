@@ -74,6 +74,28 @@ export async function putRules(
   );
 }
 
+/** Finds the rules of all projects that have some. */
+export function findAllRules(
+  em: EntityManager,
+): Promise<{ teamId: string; project: string; rules: StoredReviewerRule[] }[]> {
+  return em.execute(
+    `select team_id as "teamId", project, rules from runs.reviewer_rules where rules <> '[]'`,
+  );
+}
+
+/** Replaces the rules of a project, unless they were changed meanwhile. */
+export async function replaceRules(
+  em: EntityManager,
+  { teamId, project }: { teamId: string; project: string },
+  before: StoredReviewerRule[],
+  after: StoredReviewerRule[],
+): Promise<void> {
+  await em.execute(
+    "update runs.reviewer_rules set rules = ?::jsonb where team_id = ? and project = ? and rules = ?::jsonb",
+    [JSON.stringify(after), teamId, project, JSON.stringify(before)],
+  );
+}
+
 /** Finds the routes of a run's screenshots that need review. */
 export async function findOpenRoutes(em: EntityManager, runId: string): Promise<string[]> {
   const rows: { route: string }[] = await em.execute(

@@ -16,13 +16,14 @@ import { rerunBody } from "./rerun-body.rule.ts";
 import { submitRun } from "./submit-run.ts";
 
 /**
- * Submits a run again: all its pages, or only those that failed. It counts toward the plan like any other run.
+ * Submits a run again: all its pages, or only those that failed. It counts toward the plan like any other run. A
+ * repeated idempotency key returns the first run.
  * @throws ServiceError not_found; conflict if the run can't be captured again; the errors of a submission
  */
 export async function rerunRun(
   context: RunsContext,
   caller: Caller,
-  { id, only }: { id: string; only?: "failed" },
+  { id, only, idempotencyKey }: { id: string; only?: "failed"; idempotencyKey?: string | undefined },
 ): Promise<SubmittedRun> {
   const run = await runOf(context, caller, id);
   const refusal = whyNot(run);
@@ -43,7 +44,9 @@ export async function rerunRun(
     id: newId("run"),
     body,
     only: pages.map(pickPage),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
+  if (submitted.deduplicated) return submitted;
   await noteActivity(context, caller, "run.rerun", id, {
     project,
     as: submitted.id,

@@ -36,7 +36,7 @@ export interface Transfer {
 }
 
 /** What an admin chose for an import, and the names that its projects get. */
-export interface TransferOptions {
+interface TransferOptions {
   settings?: boolean;
   members?: boolean;
   /** By the exported name. Null for skipped projects. */

@@ -1,4 +1,4 @@
-import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 
 /** The repository's configuration files. With one of them on the default branch, a repository needs no bootstrap. */
@@ -9,6 +9,7 @@ export const PULL_TITLE = BOOTSTRAP_TEXTS.title;
 
 /** The optional workflow of a bootstrap pull request. */
 export interface BootstrapWorkflow {
+  path: string;
   /** Null if it would name an action that does not exist. */
   text: string | null;
   /** Why the pull request omits the workflow, as a sentence; null if it includes it. */
@@ -23,16 +24,16 @@ export interface BootstrapFiles {
 }
 
 /** Returns a workflow that the app has no permission to write. */
-export function withoutPermission({ text }: BootstrapWorkflow): BootstrapWorkflow {
-  return { text, omittedBecause: BOOTSTRAP_TEXTS.noPermission };
+export function withoutPermission(workflow: BootstrapWorkflow): BootstrapWorkflow {
+  return { ...workflow, omittedBecause: BOOTSTRAP_TEXTS.noPermission };
 }
 
-export function pullBody(workflow: BootstrapWorkflow): string {
-  return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow), BOOTSTRAP_BRANCH);
+export function pullBody(workflow: BootstrapWorkflow, ci: RepositoryHost["ci"]): string {
+  return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow), BOOTSTRAP_BRANCH, BOOTSTRAP_TEXTS.terms[ci]);
 }
 
-function aboutWorkflow({ text, omittedBecause }: BootstrapWorkflow): string {
-  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(WORKFLOW_PATH);
+function aboutWorkflow({ path, text, omittedBecause }: BootstrapWorkflow): string {
+  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(path);
   const reason = BOOTSTRAP_TEXTS.withoutWorkflow(omittedBecause);
-  return text === null ? reason : reason + BOOTSTRAP_TEXTS.addWorkflow(WORKFLOW_PATH, text);
+  return text === null ? reason : reason + BOOTSTRAP_TEXTS.addWorkflow(path, text);
 }

@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import type { SeenRepository } from "../code-host/repository-host.ts";
+import type { SeenRepository } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS, LOG_MESSAGES } from "../texts.ts";
 import { type Bootstrap, findBootstraps, leaseBootstraps, requestBootstraps } from "./bootstrap.store.ts";

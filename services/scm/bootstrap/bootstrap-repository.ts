@@ -1,8 +1,7 @@
-import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import type { HostedRepository, RepositoryHost } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
-import type { HostedRepository, RepositoryHost } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS } from "../texts.ts";
 import { type Bootstrap, finishBootstrap, postponeBootstrap } from "./bootstrap.store.ts";
 import {
@@ -24,7 +23,7 @@ type BootstrapResult = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
 /** Opens the bootstrap pull request of a repository, or finds why there should be none, and saves the result. */
 export async function bootstrapRepository(context: ScmContext, bootstrap: Bootstrap): Promise<void> {
   try {
-    const repository = await repositoryOf(context, bootstrap, "bootstrap");
+    const repository = await context.host.repository(bootstrap, "bootstrap");
     await finishBootstrap(context.em(), bootstrap, await propose(context, repository, bootstrap));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -59,7 +58,7 @@ async function propose(
   const branch = await contents.branchHead(BOOTSTRAP_BRANCH);
   const earlier = branch === null ? null : await findEarlierProposal(repository, bootstrap);
   if (earlier) return earlier;
-  const files = await planBootstrap(context, bootstrap, contents, base);
+  const files = await planBootstrap(context, bootstrap, repository, base);
   const workflow =
     branch === null
       ? await addBranch(repository, base, files)
@@ -99,7 +98,7 @@ async function workflowOn(
   branch: string,
   planned: BootstrapWorkflow,
 ): Promise<BootstrapWorkflow> {
-  if (await contents.hasFile(WORKFLOW_PATH, branch)) return { ...planned, omittedBecause: null };
+  if (await contents.hasFile(planned.path, branch)) return { ...planned, omittedBecause: null };
   return planned.omittedBecause === null ? withoutPermission(planned) : planned;
 }
 
@@ -112,12 +111,12 @@ async function addBranch(
   base: string,
   { config, workflow }: BootstrapFiles,
 ): Promise<BootstrapWorkflow> {
-  const add = async (files: Record<string, string>) =>
-    contents.createBranch(BOOTSTRAP_BRANCH, await contents.commit(base, PULL_TITLE, files));
+  const add = (files: Record<string, string>) =>
+    contents.addBranch(BOOTSTRAP_BRANCH, { parent: base, message: PULL_TITLE, files });
   const needed = { "service.config.ts": config };
   if (workflow.text !== null && workflow.omittedBecause === null)
     try {
-      await add({ ...needed, [WORKFLOW_PATH]: workflow.text });
+      await add({ ...needed, [workflow.path]: workflow.text });
       return workflow;
     } catch (error) {
       // Writing workflows requires a permission that the app may lack.
@@ -134,6 +133,6 @@ function openPull(
   { defaultBranch }: HostedRepository,
   workflow: BootstrapWorkflow,
 ): Promise<number> {
-  const body = pullBody(workflow);
+  const body = pullBody(workflow, repository.ci);
   return repository.openPull({ head: BOOTSTRAP_BRANCH, base: defaultBranch, title: PULL_TITLE, body });
 }

@@ -1,6 +1,6 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { SeenRepository } from "../code-host/repository-host.ts";
+import type { SeenRepository } from "../code-host/code-host.ts";
 
 /** Queries about bootstrap pull requests. `em` is one unit of work. */
 

@@ -10,11 +10,11 @@ import {
   starterOf,
 } from "../../../shared/project-config/starter/guess-project.ts";
 import { starterConfig } from "../../../shared/project-config/starter/starter-config.ts";
-import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import { PIPELINE_PATH, starterPipeline } from "../../../shared/project-config/starter/starter-pipeline.ts";
+import { starterWorkflow, WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
+import type { RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { RepositoryContents } from "../code-host/repository-contents.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 
@@ -26,17 +26,25 @@ import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 export async function planBootstrap(
   context: ScmContext,
   of: { installationId: string } & RepositoryName,
-  contents: RepositoryContents,
+  { contents, ci }: RepositoryHost,
   base: string,
 ): Promise<BootstrapFiles> {
   const names = await contents.namesAt(base);
   const manifest = names.has("package.json") ? await contents.readFile("package.json", base) : null;
   const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
+  const config = starterConfig(starterOf(guess));
+  if (ci === "pipelines") return { config, workflow: planPipeline(guess, names) };
   const runner = await chooseRunner(context.settings.action, guess, () => findAction(context, of));
-  return {
-    config: starterConfig(starterOf(guess)),
-    workflow: planWorkflow(runner, guess, `${of.owner}/vrs`),
-  };
+  return { config, workflow: planWorkflow(runner, guess, `${of.owner}/vrs`) };
+}
+
+/** Plans the pipeline. A repository's own pipeline is never changed. */
+function planPipeline({ install, starting, hasVrs }: Guess, names: Set<string>): BootstrapWorkflow {
+  const path = PIPELINE_PATH;
+  if (!hasVrs) return { path, text: null, omittedBecause: BOOTSTRAP_TEXTS.noDependency };
+  const text = starterPipeline(install, starting);
+  if (names.has(path)) return { path, text, omittedBecause: BOOTSTRAP_TEXTS.hasPipeline };
+  return { path, text, omittedBecause: starting === null ? BOOTSTRAP_TEXTS.noStart : null };
 }
 
 /** Plans the workflow. A workflow that fails from its first run is worse than none. */
@@ -45,13 +53,14 @@ function planWorkflow(
   { install, starting }: Guess,
   usual: string,
 ): BootstrapWorkflow {
+  const path = WORKFLOW_PATH;
   if (runner === null) {
     const omittedBecause = BOOTSTRAP_TEXTS.noAction(`${usual}@${ACTION_TAG}`);
-    return { text: null, omittedBecause };
+    return { path, text: null, omittedBecause };
   }
   const text = starterWorkflow({ runner, install, starting, waitsForBaselines: true });
   const omittedBecause = starting === null ? BOOTSTRAP_TEXTS.noStart : null;
-  return { text, omittedBecause };
+  return { path, text, omittedBecause };
 }
 
 /** Returns the owner's copy of the action, or null if the app sees none. */
@@ -60,7 +69,7 @@ async function findAction(
   { installationId, owner }: { installationId: string; owner: string },
 ): Promise<string | null> {
   const repo = "vrs";
-  const { contents } = await repositoryOf(context, { installationId, owner, repo }, "bootstrap");
+  const { contents } = await context.host.repository({ installationId, owner, repo }, "bootstrap");
   try {
     return (await contents.hasTag(ACTION_TAG)) ? `${owner}/${repo}` : null;
   } catch (error) {

@@ -3,11 +3,11 @@ import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { isFinal } from "../cloud-api/cloud-api.ts";
+import type { CheckChange, NamedCheck, RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
-import type { CheckChange } from "../code-host/repository-checks.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
+import { findConnectedProject } from "../connections/connection.store.ts";
 import { writeComment } from "../pull-requests/write-comment.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import {
   type CheckChanges,
@@ -55,7 +55,7 @@ export async function advanceCheck(context: ScmContext, check: CheckRun): Promis
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
   let next: number | null = failureBackoffMs(check.failures);
   try {
-    const repository = await repositoryOf(context, check);
+    const repository = await context.host.repository(check);
     check.hostId ??= await openCheckRun(context, repository, check);
     let state = await stateOf(context, check);
     const preview = nextPreview(context, check, state);
@@ -114,11 +114,17 @@ async function openCheckRun(
   check: CheckRun,
 ): Promise<string> {
   const { output } = describeCheck(check, { kind: check.mergeGroup ? "grouped" : "waiting" });
-  const named = { sha: check.sha, name: checkNameOf(check), externalId: check.id };
+  const named = namedCheck(check);
   const before = check.lease > FIRST_LEASE ? await repository.checks.find(named) : null;
-  const hostId = before ?? (await repository.checks.create({ ...named, output }));
+  const hostId = before ?? (await repository.checks.create(named, output));
   await saveCheck(context, check, { hostId });
   return hostId;
+}
+
+/** Returns what the code host knows of a check. */
+function namedCheck(check: CheckRun): NamedCheck {
+  const { sha, id: externalId, pull } = check;
+  return { sha, branch: pull?.branch ?? null, name: checkNameOf(check), externalId };
 }
 
 /** Returns the repository's settings for its runs, or null if they closed the check. @throws HostError */
@@ -145,10 +151,14 @@ async function submitRun(context: ScmContext, repository: RepositoryHost, check:
   if (config === null) return;
   const scm = await readScm(repository, check, config.baselineBranch);
   try {
+    const project = await findConnectedProject(context.em(), check.installationId);
     const rerun = check.attempt > 1 ? { rerun: true as const } : {};
     check.runId = await context
       .cloudOf(check.teamId)
-      .submit({ url: check.previewUrl, ...config, scm, ...rerun }, `${check.id}_${check.attempt}`);
+      .submit(
+        { url: check.previewUrl, ...config, ...(project !== null && { project }), scm, ...rerun },
+        `${check.id}_${check.attempt}`,
+      );
   } catch (error) {
     const failure = new SubmitError(error);
     if (failure.final)
@@ -197,7 +207,12 @@ async function reportState(
   const change = describeCheck(check, state);
   const digest = createHash("sha256").update(JSON.stringify(change)).digest("hex");
   if (digest === check.lastReportedDigest) return true;
-  const shown = await updateCheckRun(context, repository, hostId, { change, state });
+  const shown = await updateCheckRun(
+    context,
+    repository,
+    { ...namedCheck(check), hostId },
+    { change, state },
+  );
   if (shown.error === null) {
     check.conclusion = change.conclusion;
     await saveCheck(context, check, { conclusion: change.conclusion });
@@ -215,14 +230,14 @@ async function reportState(
 async function updateCheckRun(
   context: ScmContext,
   repository: RepositoryHost,
-  hostId: string,
+  { hostId, ...named }: NamedCheck & { hostId: string },
   { change, state }: { change: CheckChange; state: CheckState },
 ): Promise<{ error: unknown }> {
   try {
-    await repository.checks.change(hostId, change).catch(async error => {
+    await repository.checks.change(hostId, named, change).catch(async error => {
       if (!isContentRefused(error)) throw error;
       context.warn(error, LOG_MESSAGES.detailsRejected(hostId));
-      await repository.checks.change(hostId, describeCheckBriefly(change, state));
+      await repository.checks.change(hostId, named, describeCheckBriefly(change, state));
     });
     return { error: null };
   } catch (error) {
@@ -233,7 +248,7 @@ async function updateCheckRun(
 /** Closes a check after its deadline. @returns the time until the next attempt, if that fails too */
 async function closeOverdueCheck(context: ScmContext, check: CheckRun): Promise<number | null> {
   try {
-    await reportState(context, await repositoryOf(context, check), check, {
+    await reportState(context, await context.host.repository(check), check, {
       kind: check.mergeGroup ? "grouped" : "overdue",
     });
     return null;

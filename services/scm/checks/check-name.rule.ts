@@ -3,6 +3,11 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { CHECK_TEXTS } from "../texts.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
+/** Returns the id of a check run as runs have it: a number if the code host has numbers. */
+export function checkRunIdOf(hostId: string): number | string {
+  return /^\d+$/.test(hostId) ? Number(hostId) : hostId;
+}
+
 /** Returns the name of a run's check: of its build, or empty for a captured run. */
 export function nameOfRun({ source, project }: Pick<RunView, "source" | "project">): string {
   return source === "upload" ? (buildNameOf(project) ?? CHECK_TEXTS.unnamedBuild) : "";

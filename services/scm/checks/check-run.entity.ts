@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/repository-checks.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
+import { CHECK_CONCLUSIONS, type CheckConclusion, type PullHead } from "../code-host/code-host.ts";
 
 /** The reported result of a run, for when the run itself cannot be read. */
 export type Outcome = Pick<RunView, "counts"> & { conclusion: CheckConclusion; reportUrl: string };

@@ -1,7 +1,7 @@
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
-import type { CheckConclusion } from "../code-host/repository-checks.ts";
+import type { CheckConclusion } from "../code-host/code-host.ts";
 import type { Outcome } from "./check-run.entity.ts";
 
 /** The state that a check run shows. */

@@ -1,5 +1,6 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
+import { isConnection } from "../connections/connection-id.ts";
 import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
 
 /** Queries about checks. `em` is one unit of work. */
@@ -192,10 +193,13 @@ export async function startAttempt(
   return rows.length > 0;
 }
 
-/** Moves the check of a build to a later build of the same commit. @returns false if it has that one, or a later one */
-export async function followLaterBuild(
+/**
+ * Moves the check of a build, or of a connected repository's commit, to a later run of the same commit. CI jobs submit
+ * such runs again. @returns false if it has that one, or a later one
+ */
+export async function followLaterRun(
   em: EntityManager,
-  { id }: CheckRun,
+  { id, installationId }: CheckRun,
   { runId, previewUrl }: Pick<CheckRun, "runId" | "previewUrl">,
 ): Promise<boolean> {
   // Ids of runs are sortable by time.
@@ -203,8 +207,8 @@ export async function followLaterBuild(
     `update scm.check_run set attempt = attempt + 1, run_id = ?, conclusion = null, outcome = null, note = null,
        last_reported_digest = null, failures = 0, preview_url = ?, deadline_at = now() + ${ATTEMPT_TIMEOUT},
        next_check_at = now()
-     where id = ? and name <> '' and run_id < ? returning id`,
-    [runId, previewUrl, id, runId],
+     where id = ? and (name <> '' or team_id is not null and ?) and run_id < ? returning id`,
+    [runId, previewUrl, id, isConnection(installationId), runId],
   );
   return rows.length > 0;
 }
@@ -239,7 +243,7 @@ export async function deleteOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
 }
 
-/** Returns the teams whose runs checked a pull request. Null stands for the app's team. */
+/** Returns the teams whose runs checked a pull request of the app. Null stands for the app's team. */
 export async function findCheckingTeams(
   em: EntityManager,
   { repoId, number }: { repoId: string; number: number },

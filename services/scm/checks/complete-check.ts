@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { CONCLUSIONS, type Conclusion } from "../../../shared/contracts/runs/runs.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/repository-checks.ts";
+import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { message } from "../webhooks/answer.ts";

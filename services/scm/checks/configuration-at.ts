@@ -1,11 +1,10 @@
 import { withTimeout } from "../../../shared/async.ts";
 import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { PullHead, RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
-import type { PullHead, RepositoryHost } from "../code-host/repository-host.ts";
-import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
-import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { CONFIGURATION_ERRORS, CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import { readConfig } from "./read-config.ts";
 
 /** The deployment platform's integration waits eight seconds for the response to a submission. */
@@ -21,7 +20,7 @@ type Commit = RepositoryName & { sha: string };
  * @throws ServiceError unavailable if the code host does not respond
  */
 export function configurationAt(
-  context: Pick<ScmContext, "app" | "warn">,
+  context: Pick<ScmContext, "host" | "warn">,
   commit: Commit,
 ): Promise<RunConfig | null> {
   // A repository lists a fork's commits as its own. A fork's author must not choose the configuration.
@@ -36,7 +35,7 @@ export function configurationAt(
  * @throws ServiceError unavailable if the code host does not respond
  */
 export function isFromFork(
-  context: Pick<ScmContext, "app" | "warn">,
+  context: Pick<ScmContext, "host" | "warn">,
   commit: Commit,
 ): Promise<boolean | null> {
   return readAt(context, commit, async (_repository, fork) => fork !== null);
@@ -46,7 +45,7 @@ export function isFromFork(
 type Read<T> = (repository: RepositoryHost, fork: PullHead | null) => Promise<T>;
 
 async function readAt<T>(
-  context: Pick<ScmContext, "app" | "warn">,
+  context: Pick<ScmContext, "host" | "warn">,
   commit: Commit,
   read: Read<T>,
 ): Promise<T | null> {
@@ -55,6 +54,9 @@ async function readAt<T>(
     return await withTimeout(readInTime(context, commit, read), READ_TIMEOUT_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
+    // Without its configuration, a run would compare other pages. The team can fix the token.
+    if (error instanceof HostError && error.status === 401)
+      throw new ServiceError("unavailable", CONNECTION_ERRORS.tokenRejected);
     if (!isRefused(error)) throw error;
     context.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
     return null;
@@ -62,14 +64,14 @@ async function readAt<T>(
 }
 
 async function readInTime<T>(
-  context: Pick<ScmContext, "app">,
+  { host }: Pick<ScmContext, "host">,
   { owner, repo, sha }: Commit,
   read: Read<T>,
 ): Promise<T | null> {
   if (!FULL_SHA.test(sha)) return null;
-  const installationId = await installationOf(context, { owner, repo });
+  const installationId = await host.installationOf({ owner, repo });
   if (installationId === null) return null;
-  const repository = await repositoryOf(context, { installationId, owner, repo });
+  const repository = await host.repository({ installationId, owner, repo });
   const pulls = await repository.pullsWith(sha.toLowerCase());
   return await read(repository, pulls.find(({ fromFork }) => fromFork) ?? null);
 }

@@ -1,7 +1,7 @@
 import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
 import { runOf, storybookOf } from "../../../shared/project-config/run-of.ts";
 import { readConfigStatically } from "../../../shared/project-config/static-reading/read-config-statically.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
 /**

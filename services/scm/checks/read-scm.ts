@@ -1,7 +1,8 @@
 import { CHANGED_FILES_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
 import { text } from "../../../shared/contracts/fields.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
+import { checkRunIdOf } from "./check-name.rule.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
 /** Longer first lines are cut. */
@@ -19,7 +20,7 @@ export async function readScm(
   { owner, repo, sha, pull, hostId }: CheckRun,
   baselineBranch: string | undefined,
 ): Promise<Scm> {
-  const commit = { owner, repo, sha, checkRunId: Number(hostId) };
+  const commit = { owner, repo, sha, ...(hostId !== null && { checkRunId: checkRunIdOf(hostId) }) };
   if (!pull) return commit;
   const { number: pr, branch, base, defaultBranch, fromFork } = pull;
   // An author name that cannot be shown must not fail the run.

@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
+import type { PullHead } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";

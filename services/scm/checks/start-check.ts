@@ -1,16 +1,16 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { PullHead, RepositoryName } from "../code-host/code-host.ts";
 import { HostError } from "../code-host/host-error.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
 import { expectedKey, previewKey } from "../pull-requests/preview-cache.ts";
 import { refusePreview } from "../pull-requests/preview-url.rule.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
-import { findCheckOf, followLaterBuild, insertCheck, leaseCheck } from "./check.store.ts";
+import { findCheckOf, followLaterRun, insertCheck, leaseCheck } from "./check.store.ts";
+import { checkRunIdOf } from "./check-name.rule.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 
 /** A commit of a repository that the app has access to. */
@@ -20,6 +20,8 @@ export interface Commit extends RepositoryName {
   /** The URL of the repository's page. */
   page: string;
   sha: string;
+  /** The team of a connection. Undefined for the app's team. */
+  teamId?: string;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function ensureCheck(
   const known = await findCheckOf(context.em(), commit.repoId, commit.sha, by.name);
   if (!known) return notTriggered(EVENT_REASONS.checkGone);
   if (isMine) return advanceNow(context, known);
-  if (await followLaterBuild(context.em(), known, by)) return leaseAndAdvance(context, known);
+  if (await followLaterRun(context.em(), known, by)) return leaseAndAdvance(context, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
   return isWaiting || isGuess ? leaseAndAdvance(context, known) : notTriggered(CHECKED);
@@ -81,7 +83,10 @@ async function advanceNow(context: ScmContext, leased: CheckRun): Promise<Delive
   if (leased.mergeGroup) return notTriggered(GROUP_CHECKED);
   if (runId === null) return notTriggered(CHECK_TEXTS.notStarted);
   if (runId === before) return notTriggered(CHECKED);
-  return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
+  return {
+    status: 200,
+    body: { triggered: true, runId, previewUrl, checkRunId: hostId === null ? null : checkRunIdOf(hostId) },
+  };
 }
 
 function failed(context: ScmContext, error: unknown): DeliveryAnswer {
@@ -106,7 +111,7 @@ export async function expectPreview(
 
 /** Stores the preview URL of a commit on every node. */
 export async function rememberPreview(context: ScmContext, commit: Commit, url: string): Promise<void> {
-  const key = previewKey(commit, commit.sha);
+  const key = previewKey(commit);
   context.previews.put(key, url);
   await broadcast(context.bus, "preview.seen", { key, url });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ForwardedRun } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { RepositoryName } from "../code-host/code-host.ts";
 
 /**
  * Queries about runs that the deployment platform's integration submits after it verified the platform's signature.

@@ -2,11 +2,16 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { nameOfRun } from "../checks/check-name.rule.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { type Commit, ensureCheck } from "../checks/start-check.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { OpenPull, PullHead, RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
+import {
+  type Connection,
+  findConnectedTeams,
+  findConnectionOf,
+  findConnections,
+} from "../connections/connection.store.ts";
 import { putPull } from "../pull-requests/pull.store.ts";
-import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import {
   type ExternalRun,
@@ -45,18 +50,44 @@ const MISSED_RUN_PERIOD_MS = 24 * 3_600_000;
 /** The runs that may end between two searches. The API lists no more per request. */
 const RUNS_PER_REQUEST = 100;
 
+/** The number of teams whose missed runs of connected repositories are looked for. */
+const MAX_CONNECTED_TEAMS = 100;
+
 /** Requests reports of ended runs whose event was lost, for example with the node that should have sent it. */
 export async function findMissedRuns(context: ScmContext): Promise<void> {
+  // First, because the app's team can have connections too. A run is requested only once.
+  for (const teamId of await findConnectedTeams(context.em(), MAX_CONNECTED_TEAMS)) {
+    const connections = await findConnections(context.em(), teamId);
+    await findMissedOf(context, teamId, ({ scm }) =>
+      connections.some(each => scm && isSameRepository(each, scm)),
+    );
+  }
+  if (!context.hasApp) return;
+  for (const teamId of [null, ...(await findForwardingTeams(context.em()))])
+    await findMissedOf(context, teamId, () => true);
+}
+
+async function findMissedOf(
+  context: ScmContext,
+  teamId: string | null,
+  isOfRepository: (run: RunView) => boolean,
+): Promise<void> {
   const since = Date.now() - MISSED_RUN_PERIOD_MS;
   // The app's own runs have their checks.
   const isMissed = ({ scm, completedAt }: RunView) =>
     scm && scm.checkRunId === undefined && completedAt !== null && Date.parse(completedAt) > since;
-  for (const teamId of [null, ...(await findForwardingTeams(context.em()))])
-    for (const status of ["completed", "failed"] as const) {
-      const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_PER_REQUEST });
-      const ids = runs.filter(isMissed).map(({ id }) => id);
-      await requestMissedRuns(context.em(), ids, teamId);
-    }
+  for (const status of ["completed", "failed"] as const) {
+    const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_PER_REQUEST });
+    const ids = runs.filter(run => isMissed(run) && isOfRepository(run)).map(({ id }) => id);
+    await requestMissedRuns(context.em(), ids, teamId);
+  }
+}
+
+function isSameRepository(one: RepositoryName, other: RepositoryName): boolean {
+  return (
+    one.owner.toLowerCase() === other.owner.toLowerCase() &&
+    one.repo.toLowerCase() === other.repo.toLowerCase()
+  );
 }
 
 /**
@@ -73,20 +104,46 @@ export async function reportExternalRun(
   const run = await context.cloudOf(teamId).run(runId);
   // A canceled run has no result.
   if (!run?.scm || run.status === "canceled") return;
+  const connection = teamId === null ? null : await findConnectionOf(context.em(), teamId, run.scm);
+  if (connection) return reportConnectedRun(context, run, connection);
   if (!(await isReported(context, run, teamId))) return;
   const { owner, repo } = run.scm;
-  const installationId = await installationOf(context, { owner, repo });
+  const installationId = await context.host.installationOf({ owner, repo });
   if (installationId === null) return;
-  const repository = await repositoryOf(context, { installationId, owner, repo });
+  const repository = await context.host.repository({ installationId, owner, repo });
   const { id: repoId, page } = await repository.read();
-  const pulls = await repository.pullsAt(run.scm.sha.toLowerCase());
-  const found = pulls.find(({ branch }) => branch === run.branch) ?? pulls[0];
-  const pull = run.scm.pr === undefined ? found : pulls.find(({ number }) => number === run.scm?.pr);
+  const pull = await pullOf(repository, run);
   if (!pull) return;
   await putPull(context.em(), { repoId, owner, repo }, pull, true);
   const { sha, updatedAt: _updatedAt, ...rest } = pull;
   const by = { previewUrl: run.url, fromTemplate: false, runId, teamId, name: nameOfRun(run) };
   await ensureCheck(context, { installationId, repoId, owner, repo, page, sha }, rest, by);
+}
+
+/** Returns the open pull request of a run, by its number or its branch. */
+async function pullOf(repository: RepositoryHost, { scm, branch }: RunView): Promise<OpenPull | null> {
+  const pulls = await repository.pullsAt(scm?.sha.toLowerCase() ?? "");
+  if (scm?.pr !== undefined) return pulls.find(({ number }) => number === scm.pr) ?? null;
+  return pulls.find(pull => pull.branch === branch) ?? pulls[0] ?? null;
+}
+
+/** Reports a run of a connected repository on its commit. A commit without a merge request gets its status too. */
+async function reportConnectedRun(
+  context: ScmContext,
+  run: RunView,
+  { id, teamId, owner, repo }: Connection,
+): Promise<void> {
+  // Its check exists already: the service submitted it.
+  if (!run.scm || run.scm.checkRunId !== undefined) return;
+  const repository = await context.host.repository({ installationId: id, owner, repo });
+  const { id: repoId, page } = await repository.read();
+  const found = await pullOf(repository, run);
+  if (found) await putPull(context.em(), { repoId, owner, repo }, found, true);
+  const by = { previewUrl: run.url, fromTemplate: false, runId: run.id, name: nameOfRun(run) };
+  const commit = { installationId: id, repoId, owner, repo, page, sha: run.scm.sha.toLowerCase(), teamId };
+  if (!found) return void (await ensureCheck(context, commit, null, by));
+  const { sha: _sha, updatedAt: _updatedAt, ...pull } = found;
+  await ensureCheck(context, commit, pull, by);
 }
 
 /** The commit that a pull request opens with is among the latest of its branch. */
@@ -119,9 +176,16 @@ export async function findEarlierRun(
   commit: Commit,
   pull: Omit<PullHead, "sha">,
 ): Promise<EarlierRun | null> {
-  const ofApp = { teamId: null, owner: commit.owner, repo: commit.repo };
-  for (const of of [ofApp, ...(await findForwardedOf(context.em(), commit))]) {
-    const run = await earlierRunOf(context, of, commit.sha, pull);
+  const ofCommit = { teamId: commit.teamId ?? null, owner: commit.owner, repo: commit.repo };
+  // Another team can name this repository in its runs, but it has no connection to it.
+  const others = commit.teamId === undefined ? await findForwardedOf(context.em(), commit) : [];
+  for (const of of [ofCommit, ...others]) {
+    const run = await earlierRunOf(
+      context,
+      { ...of, isConnected: commit.teamId !== undefined },
+      commit.sha,
+      pull,
+    );
     if (run) return { run, teamId: of.teamId };
   }
   return null;
@@ -130,11 +194,11 @@ export async function findEarlierRun(
 /** Requests reports of builds from before their pull request was opened. Each of them has a check of its own. */
 export async function requestEarlierBuilds(
   context: ScmContext,
-  { owner, repo, sha }: Commit,
+  { owner, repo, sha, teamId }: Commit,
   { branch }: Pick<PullHead, "branch">,
 ): Promise<void> {
   const runs = await context
-    .cloudOf(null)
+    .cloudOf(teamId ?? null)
     .latestRuns({ branch, limit: RUNS_PER_BRANCH })
     .catch(error => {
       context.warn(error, LOG_MESSAGES.runsNotRead);
@@ -146,16 +210,17 @@ export async function requestEarlierBuilds(
     scm?.owner === owner &&
     scm.repo === repo &&
     scm.sha.toLowerCase() === sha;
-  for (const { id } of runs.filter(isEarlier)) await requestExternalRun(context.em(), id);
+  for (const { id } of runs.filter(isEarlier)) await requestExternalRun(context.em(), id, teamId ?? null);
 }
 
 async function earlierRunOf(
   context: ScmContext,
-  { teamId, owner, repo }: { teamId: string | null } & RepositoryName,
+  { teamId, owner, repo, isConnected }: { teamId: string | null; isConnected: boolean } & RepositoryName,
   sha: string,
   { number, branch }: Omit<PullHead, "sha">,
 ): Promise<RunView | null> {
-  const of = { project: `${owner}/${repo}`, branch, limit: RUNS_PER_BRANCH };
+  // The runs of a connected repository can have any project.
+  const of = { ...(!isConnected && { project: `${owner}/${repo}` }), branch, limit: RUNS_PER_BRANCH };
   const runs = await context
     .cloudOf(teamId)
     .latestRuns(of)
@@ -165,9 +230,12 @@ async function earlierRunOf(
     });
   const isOfPull = ({ scm, status, source }: RunView) =>
     source === "capture" &&
-    scm?.sha.toLowerCase() === sha &&
+    scm !== null &&
+    isSameRepository(scm, { owner, repo }) &&
+    scm.sha.toLowerCase() === sha &&
     (scm.pr ?? number) === number &&
     status !== "canceled";
-  for (const run of runs.filter(isOfPull)) if (await isReported(context, run, teamId)) return run;
+  for (const run of runs.filter(isOfPull))
+    if (isConnected || (await isReported(context, run, teamId))) return run;
   return null;
 }

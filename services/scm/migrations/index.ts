@@ -7,6 +7,7 @@ import { BegunApps } from "./2026-11-27-begun-apps.ts";
 import { ForwardedRuns } from "./2026-11-28-forwarded-runs.ts";
 import { StandardNames } from "./2026-11-29-standard-names.ts";
 import { CheckNames } from "./2026-12-02-check-names.ts";
+import { Connections } from "./2026-12-14-connections.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
@@ -20,5 +21,6 @@ export const migrations = [
   { name: "2026-11-28-forwarded-runs", class: ForwardedRuns },
   { name: "2026-11-29-standard-names", class: StandardNames },
   { name: "2026-12-02-check-names", class: CheckNames },
+  { name: "2026-12-14-connections", class: Connections },
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
 ];

@@ -1,4 +1,6 @@
 import { findCheckingTeams } from "../checks/check.store.ts";
+import { findConnection } from "../connections/connection.store.ts";
+import { isConnection } from "../connections/connection-id.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { findMerged, type MergedPull, markCarried } from "./pull.store.ts";
 
@@ -19,8 +21,13 @@ async function carry(
   context: ScmContext,
   { repoId, number, owner, repo, sha, head, into }: MergedPull,
 ): Promise<void> {
+  const { em } = context;
   const merged = { pr: number, head: head.fromFork ? null : { branch: head.branch, sha } };
-  for (const teamId of await findCheckingTeams(context.em(), { repoId, number }))
-    await context.cloudOf(teamId).carryApprovals(`${owner}/${repo}`, merged, into);
-  await markCarried(context.em(), repoId, number);
+  if (isConnection(repoId)) {
+    const connection = await findConnection(em(), repoId);
+    if (connection) await context.cloudOf(connection.teamId).carryApprovals(connection.project, merged, into);
+  } else
+    for (const teamId of await findCheckingTeams(em(), { repoId, number }))
+      await context.cloudOf(teamId).carryApprovals(`${owner}/${repo}`, merged, into);
+  await markCarried(em(), repoId, number);
 }

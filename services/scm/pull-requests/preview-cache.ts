@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Preview } from "../checks/check-run.entity.ts";
+import { isConnection } from "../connections/connection-id.ts";
 
 /** About the commits of a few busy days. */
 const MAX_PREVIEWS = 10_000;
@@ -23,21 +24,27 @@ export class PreviewCache {
   }
 }
 
-/** Returns `owner/repo@sha`. The code host's names ignore case. */
-export function previewKey({ owner, repo }: { owner: string; repo: string }, sha: string): string {
-  return `${owner}/${repo}@${sha}`.toLowerCase();
+/** A commit of a repository. */
+export interface PreviewedCommit {
+  installationId?: string;
+  owner: string;
+  repo: string;
+  sha: string;
+}
+
+/** Returns `owner/repo@sha`. The code host's names ignore case. Connections of teams share no previews. */
+export function previewKey({ installationId = "", owner, repo, sha }: PreviewedCommit): string {
+  const key = `${owner}/${repo}@${sha}`.toLowerCase();
+  return isConnection(installationId) ? `${installationId} ${key}` : key;
 }
 
 /** Returns `owner/repo@sha` and the deployment. */
-export function expectedKey(commit: { owner: string; repo: string; sha: string }, source: string): string {
-  return `${previewKey(commit, commit.sha)} ${source}`;
+export function expectedKey(commit: PreviewedCommit, source: string): string {
+  return `${previewKey(commit)} ${source}`;
 }
 
 /** Returns the preview of a commit that a provider reported, or null. */
-export function knownPreview(
-  previews: PreviewCache,
-  commit: { owner: string; repo: string; sha: string },
-): Preview | null {
-  const previewUrl = previews.get(previewKey(commit, commit.sha));
+export function knownPreview(previews: PreviewCache, commit: PreviewedCommit): Preview | null {
+  const previewUrl = previews.get(previewKey(commit));
   return previewUrl === null ? null : { previewUrl, fromTemplate: false };
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
+import type { PullHead, RepositoryName } from "../code-host/code-host.ts";
 
 /** Queries about pull requests. `em` is one unit of work. */
 

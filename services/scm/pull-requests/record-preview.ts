@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { type Commit, expectPreview, rememberPreview, startCheck } from "../checks/start-check.ts";
-import type { PullHead } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { PullHead } from "../code-host/code-host.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { expectedKey } from "./preview-cache.ts";
@@ -69,7 +69,7 @@ async function applyPreview(context: ScmContext, commit: Commit, url: string): P
 
 /** @throws HostError */
 async function loadPull(context: ScmContext, commit: Commit): Promise<Omit<PullHead, "sha"> | null> {
-  const repository = await repositoryOf(context, commit);
+  const repository = await context.host.repository(commit);
   const [found] = await repository.pullsAt(commit.sha);
   if (!found) return null;
   await putPull(context.em(), commit, found, true);

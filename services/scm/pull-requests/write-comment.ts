@@ -2,8 +2,8 @@ import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { commentMarkerOf } from "../checks/check-name.rule.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { describeComment, describeCommentBriefly } from "./describe-comment.ts";
@@ -36,7 +36,7 @@ export async function writeComment(
   // Only the number of the preview's comment is stored. Those of builds are found by their markers.
   let commentId = name === "" ? lease.commentId : null;
   try {
-    commentId ??= await repository.comments.find(number, commentMarkerOf({ name }), context.app.appId);
+    commentId ??= await repository.comments.find(number, commentMarkerOf({ name }));
     const written = { number, commentId };
     commentId = await saveComment(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
@@ -67,6 +67,6 @@ async function saveComment(
   repository: RepositoryHost,
   { number, commentId, body }: CommentText,
 ): Promise<string> {
-  if (commentId !== null && (await repository.comments.change(commentId, body))) return commentId;
+  if (commentId !== null && (await repository.comments.change(number, commentId, body))) return commentId;
   return repository.comments.create(number, body);
 }

@@ -6,9 +6,9 @@ import {
 } from "../../../shared/contracts/runs/mirror.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
+import type { RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
-import type { RepositoryHost } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmContext } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { describeThread, threadMarkerOf } from "./describe-thread.ts";
 import {
@@ -67,7 +67,7 @@ async function mirrorThreads(context: ScmContext, run: MirroredRun): Promise<voi
   const stored = new Map((await findThreads(context.em(), run.runId)).map(thread => [thread.id, thread]));
   // Most runs have no thread, so they cost the code host nothing.
   if (!shown || (shown.threads.length === 0 && stored.size === 0)) return;
-  const repository = await repositoryOf(context, run);
+  const repository = await context.host.repository(run);
   if (!(await isShownIn(repository, shown.setting))) return;
   const writer = { context, run, repository };
   for (const thread of shown.threads) {
@@ -133,12 +133,12 @@ async function mirrorThread(
   const em = context.em();
   await insertThread(em, run.runId, thread.id);
   try {
-    const hostId = thread.hostId ?? (await findComment(context, run, repository, thread.id));
+    const hostId = thread.hostId ?? (await findComment(run, repository, thread.id));
     if (hostId === null) {
       const created = await repository.comments.create(run.pull, body);
       await saveThread(em, { ...thread, hostId: created, digest });
     } else {
-      const isThere = await repository.comments.change(hostId, body);
+      const isThere = await repository.comments.change(run.pull, hostId, body);
       await saveThread(em, { ...thread, hostId, digest, isRemoved: !isThere });
     }
   } catch (error) {
@@ -151,19 +151,18 @@ async function mirrorThread(
 
 /** Finds the comment of a thread, if the response to its creation was lost. */
 function findComment(
-  { app }: ScmContext,
   { pull }: MirroredRun,
   repository: RepositoryHost,
   threadId: string,
 ): Promise<string | null> {
-  return repository.comments.find(pull, threadMarkerOf(threadId), app.appId);
+  return repository.comments.find(pull, threadMarkerOf(threadId));
 }
 
 /** Deletes the comment of a thread that was deleted here. */
 async function removeThread({ context, run, repository }: Writer, thread: StoredThread): Promise<void> {
-  const hostId = thread.hostId ?? (await findComment(context, run, repository, thread.id));
+  const hostId = thread.hostId ?? (await findComment(run, repository, thread.id));
   try {
-    if (hostId !== null && !thread.isRemoved) await repository.comments.remove(hostId);
+    if (hostId !== null && !thread.isRemoved) await repository.comments.remove(run.pull, hostId);
   } catch (error) {
     if (!isRefused(error)) throw error;
     context.warn(error, LOG_MESSAGES.commentNotWritten(run.pull));

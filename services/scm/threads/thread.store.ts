@@ -1,6 +1,6 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { RepositoryName } from "../code-host/code-host-app.ts";
+import type { RepositoryName } from "../code-host/code-host.ts";
 
 /** Queries about threads of reviews that also appear on a pull request. `em` is one unit of work. */
 

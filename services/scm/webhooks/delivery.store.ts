@@ -37,6 +37,8 @@ export async function finishDelivery(em: EntityManager, id: string): Promise<voi
 /** A delivery under the caller's lease. */
 export interface LeasedDelivery {
   id: string;
+  /** The connection that it arrived for; null for the app's. */
+  connectionId: string | null;
   lease: string;
   event: string;
   /** JSON. */
@@ -48,13 +50,13 @@ export interface LeasedDelivery {
 /** Keeps a leased delivery for a retry. */
 export async function postponeDelivery(
   em: EntityManager,
-  { id, lease, event, payload }: LeasedDelivery,
+  { id, connectionId, lease, event, payload }: LeasedDelivery,
   forMs: number,
 ): Promise<void> {
   await em.execute(
-    `update scm.delivery set lease = null, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
+    `update scm.delivery set lease = null, connection_id = ?, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
      where id = ? and lease = ? and done_at is null`,
-    [event, payload, forMs / 1_000, id, lease],
+    [connectionId, event, payload, forMs / 1_000, id, lease],
   );
 }
 
@@ -69,7 +71,7 @@ export async function leaseDueDeliveries(em: EntityManager, limit: number): Prom
       set: "lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1",
       where: `d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}`,
       orderBy: "d.due_at",
-      returning: "id, lease, event, payload, retries",
+      returning: `id, connection_id as "connectionId", lease, event, payload, retries`,
     }),
     [MAX_RETRIES, LEASE_MS / 1_000, limit],
   );

@@ -2,6 +2,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import { parseJson } from "../../../shared/json.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
+import { findConnection } from "../connections/connection.store.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "./answer.ts";
@@ -14,6 +15,7 @@ import {
 } from "./delivery.store.ts";
 import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
+import { gitlabHandlerOf } from "./gitlab/gitlab-events.ts";
 
 const CONCURRENCY = 5;
 
@@ -26,8 +28,18 @@ export async function handleDueDeliveries(context: ScmContext, signal?: AbortSig
   }
 }
 
+/** Returns what handles a delivery, or null if its repository was disconnected. */
+async function handlerOf(
+  { em }: ScmContext,
+  { connectionId, event }: LeasedDelivery,
+): Promise<EventHandler | null> {
+  if (connectionId === null) return EVENTS.get(event) ?? null;
+  const connection = await findConnection(em(), connectionId);
+  return connection && gitlabHandlerOf(connection, event);
+}
+
 async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {
-  const handle = EVENTS.get(delivery.event);
+  const handle = await handlerOf(context, delivery);
   const payload = parseJson(delivery.payload);
   if (!handle || payload === undefined) return releaseDelivery(context.em(), delivery.id, delivery.lease);
   try {

@@ -10,6 +10,11 @@ export function isSignedBy(secret: string, body: Buffer, signature: string | und
 /** Returns whether a header `Bearer <secret>` has this secret, in constant time. */
 export function isBearer(secret: string, authorization: string | undefined): boolean {
   const [, given = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  return isSameSecret(secret, given);
+}
+
+/** Returns whether a sender knows the secret, in constant time. */
+export function isSameSecret(secret: string, given = ""): boolean {
   const digest = (text: string) => createHmac("sha256", secret).update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
 }

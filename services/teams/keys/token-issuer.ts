@@ -8,8 +8,8 @@ import {
 } from "jose";
 import { z } from "zod";
 import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { requestChecked, UnreadableError } from "../../../shared/checked-request.ts";
 import { asError, ServiceError } from "../../../shared/errors.ts";
-import { requestChecked, UnreadableError } from "../checked-request.ts";
 import { TOKEN_ERRORS } from "../texts.ts";
 
 /** A set of keys has about 10 KiB. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { UnreadableError } from "../../../shared/checked-request.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { LogoutRefusal } from "../../../shared/contracts/teams/team-actions.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
-import { UnreadableError } from "../checked-request.ts";
 import { inTeam } from "../in-team.ts";
 import { nameOf } from "../members/change-member.ts";
 import type { Managed } from "../members/manage-members.ts";

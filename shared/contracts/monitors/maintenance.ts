@@ -110,8 +110,11 @@ export type PastMaintenance = z.infer<typeof pastMaintenance>;
 
 /** Actions of the monitors service on maintenance windows. */
 export interface MaintenanceActions {
-  /** Creates a window. A repeated message creates only one. */
-  "monitors.createMaintenance": Action<{ id: string; body: CreateMaintenance }, MaintenanceView>;
+  /** Creates a window. A repeated message or idempotency key creates only one. */
+  "monitors.createMaintenance": Action<
+    { id: string; body: CreateMaintenance; idempotencyKey?: string | undefined },
+    MaintenanceView
+  >;
   /** Lists a team's windows that have not ended, newest first. */
   "monitors.listMaintenance": Action<{ query: z.infer<typeof listQuery> }, MaintenanceList>;
   /** Ends a window, now if it is active. */

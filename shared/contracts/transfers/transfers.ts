@@ -11,7 +11,7 @@ import type { Action } from "../teams/team-actions.ts";
 
 /** Exports of a team's whole data, and imports into another team. */
 
-export const TRANSFER_STATUSES = ["receiving", "running", "completed", "failed"] as const;
+const TRANSFER_STATUSES = ["receiving", "running", "completed", "failed"] as const;
 
 const counts = z
   .record(

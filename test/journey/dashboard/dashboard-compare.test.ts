@@ -141,16 +141,16 @@ describe("comparing two sides, from the API to the dashboard", () => {
     await page.goto(`${vrs.baseUrl}/monitors/${monitorId}`);
     const lapse = page.getByRole("region", { name: "Time-lapse" });
     await lapse.getByText(CAUSE).waitFor();
-    await lapse.getByText("2 of 2 looks").waitFor();
+    await lapse.getByText("2 of 2 versions").waitFor();
     await lapse.getByRole("button", { name: "Play" }).click();
-    await lapse.getByText("1 of 2 looks").waitFor();
+    await lapse.getByText("1 of 2 versions").waitFor();
     await lapse.getByRole("button", { name: "Pause" }).click();
     await lapse
       .getByRole("button", { name: /^\/ at 400 px, since/ })
       .last()
       .click();
-    await lapse.getByText("2 of 2 looks").waitFor();
-    await lapse.getByRole("link", { name: "Compare with the look before" }).click();
+    await lapse.getByText("2 of 2 versions").waitFor();
+    await lapse.getByRole("link", { name: "Compare with previous version" }).click();
     await page.getByRole("navigation", { name: "Compared pages" }).getByText(CAUSE).waitFor();
     assert.deepEqual(visited.complaints, []);
   });

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
+import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
-import { OidcServer } from "../../support/servers/oidc-server.ts";
+import { OIDC_CLIENT, OidcServer } from "../../support/servers/oidc-server.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -49,5 +50,39 @@ describe("The dashboard of a team that requires its provider", () => {
     await page.getByRole("link", { name: "Sign in again" }).click();
     await page.getByRole("link", { name: "Sign in with Acme ID" }).click();
     await page.waitForURL(/\/interaction\//);
+  });
+
+  it("offers the provider of the team that a link names, and of the one that was used last", async () => {
+    await using visited = await visit(browser);
+    const { page } = visited;
+    const { id, key = "" } = createdTeam.parse(
+      await (await vrs.post("/v1/teams", { name: "Hosted" })).json(),
+    );
+    const own = await OidcServer.start();
+    try {
+      own.register(vrs.baseUrl, id);
+      const answer = await fetch(`${vrs.baseUrl}/v1/teams/${id}/provider`, {
+        method: "PUT",
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+        body: JSON.stringify({
+          ...{ name: "Hosted ID", issuer: own.issuer },
+          ...{ clientId: OIDC_CLIENT.id, clientSecret: OIDC_CLIENT.secret },
+        }),
+      });
+      assert.equal(answer.status, 200, await answer.text());
+      await page.goto(`${vrs.baseUrl}/sign-in`);
+      await page.getByRole("link", { name: "Sign in with Acme ID" }).waitFor();
+      assert.equal(await page.getByRole("link", { name: "Sign in with Hosted ID" }).count(), 0);
+      await page.goto(`${vrs.baseUrl}/sign-in?team=${id}`);
+      await page.getByRole("link", { name: "Sign in with Hosted ID" }).waitFor();
+      await page.getByRole("link", { name: "Sign in with Acme ID" }).waitFor();
+      await assertAccessible(page);
+      await page.evaluate(team => sessionStorage.setItem("vrs-team", team), id);
+      await page.goto(`${vrs.baseUrl}/sign-in`);
+      await page.getByRole("link", { name: "Sign in with Hosted ID" }).click();
+      await page.waitForURL(url => url.href.startsWith(own.issuer));
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -460,6 +460,18 @@ const CASES: Record<string, Case> = {
     answers: [200, 409],
     other: 404,
   },
+  "GET /v1/connections": { least: "admin", answers: [200] },
+  "POST /v1/connections": { least: "admin", answers: [422], body: {} },
+  "GET /v1/connections/:id": { least: "admin", answers: [404] },
+  "PATCH /v1/connections/:id": { least: "admin", answers: [404], body: { project: "p" } },
+  "DELETE /v1/connections/:id": { least: "admin", answers: [404] },
+  "POST /v1/connections/:id/rotate-secret": { least: "admin", answers: [404] },
+  // The webhook's secret gives access.
+  "POST /codehost/connections/:id/webhook": {
+    path: "/codehost/connections/con_0/webhook",
+    least: "anybody",
+    answers: [404],
+  },
   "GET /v1/webhooks": { least: "admin", answers: [200] },
   "POST /v1/webhooks": { least: "admin", answers: [422], body: {} },
   "GET /v1/webhooks/:id": { least: "admin", answers: [404] },

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { AppCheck } from "../../../services/scm/code-host/check-app.ts";
-import { anonymousRequest, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
+import { AppCheck } from "../../../services/scm/code-host/github/check-app.ts";
 import {
   type AppCreation,
   finishAppCreation,
   newAppForm,
   startAppCreation,
-} from "../../../services/scm/code-host/create-app.ts";
+} from "../../../services/scm/code-host/github/create-app.ts";
+import { anonymousRequest, GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { MAIN_DATABASE } from "../../support/databases/databases.ts";
@@ -60,7 +60,7 @@ describe("The registration of the code-host app", () => {
       assert.ok(installUrl.endsWith("/installations/new"));
       const { scm, codeHost } = loadConfig({ ...variables, CODEHOST_API_URL: `${context.host.url}/api/v3` });
       assert.ok(scm.app && scm.webhookSecret && codeHost);
-      const check = new AppCheck(new CodeHostApp(scm.app), (_error, what) => assert.fail(what));
+      const check = new AppCheck(new GitHubApp(scm.app), (_error, what) => assert.fail(what));
       await check.check();
       const { state, missing, app } = check.seen();
       assert.deepEqual([state, missing.permissions, missing.events], ["checked", [], []]);
@@ -108,7 +108,7 @@ describe("The registration of the code-host app", () => {
       const { app } = loadConfig({ ...context.host.env, ...env }).scm;
       assert.ok(app);
       warned.length = 0;
-      return new AppCheck(new CodeHostApp(app), (_error, what) => void warned.push(what));
+      return new AppCheck(new GitHubApp(app), (_error, what) => void warned.push(what));
     };
 
     it("names each missing permission and event, and logs them once", async () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
-import { findPendingApp } from "../../../services/scm/code-host/pending-app.store.ts";
+import { findPendingApp } from "../../../services/scm/code-host/github/pending-app.store.ts";
 import { leaseExternalRuns } from "../../../services/scm/external-runs/external-run.store.ts";
 import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
 import { CheckNames } from "../../../services/scm/migrations/2026-12-02-check-names.ts";
+import { Connections } from "../../../services/scm/migrations/2026-12-14-connections.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
@@ -42,6 +43,7 @@ describeMigration(
         { runId: "run_1", teamId: null, attempts: 2 },
       ]);
 
+      await revertMigration(schema.em(), Connections);
       await revertMigration(schema.em(), CheckNames);
       await revertMigration(schema.em(), StandardNames);
       assert.deepEqual(await readCatalog(schema.em(), "scm"), catalog);

@@ -249,10 +249,8 @@ const deliveriesOn = (database: DatabaseKind) =>
 
     it("requests one token for many concurrent requests, and leaves a removed installation alone", async () => {
       const ask = async (id: number) => {
-        const request = await context.makeNode().app.installation(String(id), "checks");
-        return Promise.allSettled(
-          Array.from({ length: 20 }, () => request("GET /installation/repositories")),
-        );
+        const { host } = context.makeNode();
+        return Promise.allSettled(Array.from({ length: 20 }, () => host.listRepositories(String(id))));
       };
       const given = context.host.tokensGiven;
       const [id = 0] = context.host.installations.keys();

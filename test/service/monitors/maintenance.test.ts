@@ -5,6 +5,7 @@ import { advanceWindows } from "../../../services/monitors/maintenance/manage-ma
 import {
   type CreateMaintenanceInput,
   createMaintenanceBody,
+  MAINTENANCE_BOUNDS,
 } from "../../../shared/contracts/monitors/maintenance.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -104,6 +105,36 @@ for (const database of MAIN_DATABASES)
       const [left, ...more] = await list(admin);
       assert.deepEqual([left?.id, more.length], [weekly.id, 0]);
       assert.deepEqual(left?.next, weekly.next);
+    });
+
+    it("are created once for a repeated message or idempotency key, also at the limit", async () => {
+      const admin = context.team();
+      const body = createMaintenanceBody.parse({
+        title: "Upgrade",
+        schedule: {
+          ...{ kind: "weekly", weekdays: [1], start: "03:00" },
+          ...{ durationMinutes: 30, timeZone: "Europe/Vienna" },
+        },
+      });
+      const create = (own: { id?: string; idempotencyKey?: string; title?: string }, caller = admin) => {
+        const { title = body.title, id = newId("mtn"), idempotencyKey } = own;
+        const request = { id, body: { ...body, title }, idempotencyKey };
+        return context.ask("monitors.createMaintenance", request, caller);
+      };
+      const idempotencyKey = "deploy-1";
+      const [one, two] = await Promise.all([create({ idempotencyKey }), create({ idempotencyKey })]);
+      assert.equal(one.id, two.id);
+      await context.sql(
+        `insert into monitors.maintenance (id, team_id, title, mode, schedule, next_from, next_until, created_by)
+         select id || '_' || n, team_id, title, mode, schedule, next_from, next_until, created_by
+         from monitors.maintenance, generate_series(2, ${MAINTENANCE_BOUNDS.windows}) n where id = ?`,
+        [one.id],
+      );
+      await assert.rejects(create({}), { code: 409 });
+      assert.equal((await create({ idempotencyKey })).id, one.id);
+      assert.equal((await create({ id: one.id })).id, one.id);
+      await assert.rejects(create({ idempotencyKey, title: "Other" }), { code: 422 });
+      assert.notEqual((await create({ idempotencyKey }, context.team())).id, one.id);
     });
 
     it("refuse what is over, and monitors of other teams, and end only for their team", async () => {

@@ -593,6 +593,16 @@ for (const kind of MAIN_DATABASES) {
       const rerun = (id: string, only?: "failed") => context.ask("runs.rerun", { id, ...(only && { only }) });
       const looks = { "/": { clock: 40 }, "/about": { clock: 40 } };
 
+      it("is one run for one idempotency key", async () => {
+        const id = await context.run(project, looks);
+        const again = () => context.ask("runs.rerun", { id, idempotencyKey: `again ${id}` });
+        const [first, second] = [await again(), await again()];
+        assert.deepEqual([second.id, first.deduplicated, second.deduplicated], [first.id, undefined, true]);
+        assert.notEqual(first.id, id);
+        await context.ended(first.id);
+        assert.notEqual((await rerun(id)).id, first.id, "another request starts another run");
+      });
+
       it("captures all pages with the options, commit and threshold of the first one", async () => {
         const scm = { owner: "acme", repo: "shop", sha: newSha(), pr: 7, checkRunId: 5 };
         const options = { headers: { authorization: "secret" }, perRoute: { "/": { masks: [".ad"] } } };

@@ -147,6 +147,24 @@ for (const kind of MAIN_DATABASES) {
         const next = await context.run({ project, looks: { "/pay/card": "blue/1", "/": "red/1" } });
         assert.deepEqual(await names(next), ["bob"], "only changed pages count");
       });
+
+      it("leave the rules when they leave the team, and rules without a reviewer go", async () => {
+        const [gone, lost] = [person("gus"), person("lou")];
+        await context.addMembers(gone, lost);
+        const rules = [
+          { routes: ["/pay*"], reviewers: ["gus"] },
+          { routes: ["/"], reviewers: ["gus", "lou", "bob"] },
+        ];
+        await context.ask("runs.putReviewerRules", { project, ...reviewerRulesBody.parse({ rules }) }, admin);
+        const stored = async () =>
+          (await context.ask("runs.reviewerRules", { project }, admin)).rules.map(rule => rule.reviewers);
+        await context.ask("teams.manage", { remove: ["gus"] }, admin);
+        await until(async () => (await stored()).length === 1);
+        assert.deepEqual(await stored(), [["lou", "bob"]]);
+        const runId = await context.run({ project, looks: { "/pay/card": "red/1", "/": "red/1" } });
+        const { reviewers } = await context.ask("runs.reviewers", { runId });
+        assert.deepEqual(reviewers.map(({ login }) => login).sort(), ["bob", "lou"]);
+      });
     });
 
     describe("The inbox", () => {

@@ -330,8 +330,11 @@ describe("Signing in with an OpenID Connect provider", () => {
     const key = made.key ?? assert.fail();
     const rules = { ...CLOSED, groupRoles: [{ group: "small", role: "admin" as const }], defaultRole: null };
     await put(rules, `/v1/teams/${made.id}`, key);
-    provider.accounts.set("kim", { groups: ["small"] });
-    await browser().signIn("kim");
+    const add = [{ email: "kim@acme.example", role: "viewer" }];
+    assert.equal((await send("POST", "/v1/teams", { teamId: made.id, add }, key)).status, 200);
+    provider.accounts.set("kim", { groups: ["small"], email: "kim@acme.example", email_verified: true });
+    // The first sign-in accepts the invitation. The rules are for members.
+    for (let times = 0; times < 2; times++) await browser().signIn("kim");
     const keys = await (
       await fetch(`${vrs.baseUrl}/v1/keys`, { headers: { Authorization: `Bearer ${key}` } })
     ).json();
@@ -340,6 +343,34 @@ describe("Signing in with an OpenID Connect provider", () => {
     const own = browser();
     assert.equal((await own.signIn("kim")).status, 302);
     assert.equal((await own.session()).team?.role, "admin");
+  });
+
+  it("lets no admin of another team make its users members, except those who are invited", async () => {
+    const made = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Greedy" })).json());
+    const key = made.key ?? assert.fail();
+    const path = `/v1/teams/${made.id}`;
+    await put({ ...CLOSED, defaultRole: "viewer" });
+    await put(
+      { defaultRole: "viewer", groupRoles: [{ group: "all", role: "admin" }], enforced: false },
+      path,
+      key,
+    );
+    provider.accounts.set("nora", { groups: ["all"] });
+    const nora = browser();
+    assert.equal((await nora.signIn("nora")).status, 302);
+    const idsOf = async (who: typeof nora) => (await who.session()).teams.map(({ id }) => id);
+    assert.deepEqual(await idsOf(nora), [DEFAULT_TEAM_ID]);
+    const add = [{ email: "otto@acme.example", role: "viewer" }];
+    const invited = await send("POST", "/v1/teams", { teamId: made.id, add }, key);
+    assert.equal(invited.status, 200, await invited.clone().text());
+    provider.accounts.set("otto", { groups: ["all"], email: "otto@acme.example", email_verified: true });
+    const otto = browser();
+    assert.equal((await otto.signIn("otto")).status, 302);
+    assert.deepEqual((await idsOf(otto)).sort(), [DEFAULT_TEAM_ID, made.id].sort());
+    // For members, the team's rules count from the next sign-in on.
+    assert.equal((await otto.signIn("otto")).status, 302);
+    const { teams } = await otto.session();
+    assert.equal(teams.find(({ id }) => id === made.id)?.role, "admin");
   });
 
   it("works with a provider of a team's own, which lets users into that team only", async () => {

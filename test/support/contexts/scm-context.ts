@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import type { Account, CloudApi } from "../../../services/scm/cloud-api/cloud-api.ts";
-import { CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
+import { GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
+import { GitHubHost } from "../../../services/scm/code-host/github/github-host.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
 import type { ScmContext } from "../../../services/scm/scm-context.ts";
@@ -37,7 +38,7 @@ function scmViewOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun[
 }
 
 /** A Cloud API whose runs end as a test decides. */
-class TestCloud implements CloudApi {
+export class TestCloud implements CloudApi {
   readonly runs = new Map<string, RunView>();
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly screenshotsOfRuns = new Map<string, ScreenshotView[]>();
@@ -226,7 +227,8 @@ export class ScmTestContext {
         emit: async () => {},
         broadcast: async () => {},
       },
-      app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
+      hasApp: true,
+      host: new GitHubHost(new GitHubApp(settings.app, { checks: 10_000, bootstrap: 10_000 })),
       cloudOf: teamId => (teamId === null ? this.cloud : this.#cloudOfTeam(teamId)),
       previews: new PreviewCache(),
       expected: new PreviewCache(),

@@ -39,7 +39,7 @@ export class Child {
   ) {
     const child = spawn(command, args, {
       ...options,
-      stdio: ["ignore", "pipe", "pipe", ipc ? "ipc" : "ignore"],
+      stdio: ["ignore", "pipe", "pipe", ...(ipc ? (["ipc"] as const) : [])],
     });
     this.#process = child;
     this.#fatal = fatal;

@@ -4,7 +4,7 @@ import { type CheckRun, CheckRunEntity } from "../../../services/scm/checks/chec
 /** Deletes all rows of the scm service. */
 export async function deleteScmRows(em: EntityManager): Promise<void> {
   await em.execute(
-    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run, scm.mirrored_run, scm.mirrored_thread, scm.mirrored_reply",
+    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run, scm.mirrored_run, scm.mirrored_thread, scm.mirrored_reply, scm.connection",
   );
 }
 

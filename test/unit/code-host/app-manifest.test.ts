@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "mocha";
-import { withPermissions } from "../../../services/scm/code-host/app-docs.ts";
-import { APP_EVENTS, APP_PERMISSIONS, appManifest } from "../../../services/scm/code-host/app-manifest.ts";
+import { withPermissions } from "../../../services/scm/code-host/github/app-docs.ts";
+import {
+  APP_EVENTS,
+  APP_PERMISSIONS,
+  appManifest,
+} from "../../../services/scm/code-host/github/app-manifest.ts";
 import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 
 describe("The manifest of the code-host app", () => {

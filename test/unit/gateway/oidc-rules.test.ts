@@ -21,6 +21,20 @@ describe("The role of a provider's user", () => {
   const invited = (role: Role) => ({ role, isManaged: false });
 
   const cases: [string, Parameters<typeof decideRole>, Role | null][] = [
+    [
+      "lets nobody join by rules where that is off",
+      [{ letsJoin: false, defaultRole: "viewer", groupRoles: [{ group: "a", role: "admin" }] }, ["a"], null],
+      null,
+    ],
+    [
+      "gives members their groups' role where joining is off",
+      [
+        { letsJoin: false, defaultRole: null, groupRoles: [{ group: "a", role: "admin" }] },
+        ["a"],
+        { role: "viewer", isManaged: false },
+      ],
+      "admin",
+    ],
     ["is the highest of the groups", [rules, ["all", "own", "qa"], null], "admin"],
     ["is none without a group", [rules, ["QA"], null], null],
     ["is the default without a group", [{ ...rules, defaultRole: "viewer" }, [], null], "viewer"],

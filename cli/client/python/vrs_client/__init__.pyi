@@ -31,7 +31,7 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/runs/{id}/cancel"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
         """Cancel a run that has not ended."""
     @overload
-    def call(self, name: Literal["POST /v1/runs/{id}/rerun"], *, params: GetRunsIdParams, body: PostRunsIdRerunBody) -> PostRunAnswer:
+    def call(self, name: Literal["POST /v1/runs/{id}/rerun"], *, params: GetRunsIdParams, body: PostRunsIdRerunBody, idempotency_key: Optional[str] = ...) -> PostRunAnswer:
         """Capture an ended run again, as a new run: all its pages, or only those that failed."""
     @overload
     def call(self, name: Literal["POST /v1/runs/{id}/links/revoke"], *, params: GetRunsIdParams) -> GetRunsAnswerDataItem:
@@ -247,6 +247,24 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/admin/code-host/app/settings"], *, body: PostAdminCodeHostAppSettingsBody) -> PostAdminCodeHostAppSettingsAnswer:
         """Exchange the code host's code for the app's settings. Only this response shows them."""
     @overload
+    def call(self, name: Literal["GET /v1/connections"]) -> GetConnectionsAnswer:
+        """List the team's connected repositories, oldest first."""
+    @overload
+    def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
+        """Connect a GitLab repository. Only this response shows the webhook's secret."""
+    @overload
+    def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
+        """Get a connected repository."""
+    @overload
+    def call(self, name: Literal["PATCH /v1/connections/{id}"], *, params: GetRunsIdParams, body: PatchConnectionsIdBody) -> GetConnectionsAnswerDataItem:
+        """Change the token or the project of a connected repository."""
+    @overload
+    def call(self, name: Literal["DELETE /v1/connections/{id}"], *, params: GetRunsIdParams) -> None:
+        """Disconnect a repository, and delete its webhook."""
+    @overload
+    def call(self, name: Literal["POST /v1/connections/{id}/rotate-secret"], *, params: GetRunsIdParams) -> PostConnectionsAnswer:
+        """Replace the secret of a connected repository's webhook."""
+    @overload
     def call(self, name: Literal["POST /v1/monitors"], *, body: PostMonitorsBody) -> PostMonitorsAnswer:
         """Create a monitor. Alert channels require the role `admin`."""
     @overload
@@ -373,7 +391,7 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/maintenance"], *, query: Optional[GetKeysQuery] = ...) -> GetMaintenanceAnswer:
         """List the maintenance windows that have not ended, newest first."""
     @overload
-    def call(self, name: Literal["POST /v1/maintenance"], *, body: PostMaintenanceBody) -> GetMaintenanceAnswerDataItem:
+    def call(self, name: Literal["POST /v1/maintenance"], *, body: PostMaintenanceBody, idempotency_key: Optional[str] = ...) -> GetMaintenanceAnswerDataItem:
         """Plan a maintenance window, once or every week."""
     @overload
     def call(self, name: Literal["DELETE /v1/maintenance/{id}"], *, params: GetRunsIdParams) -> None:
@@ -468,6 +486,9 @@ class VrsClient:
     @overload
     def list(self, name: Literal["GET /v1/teams/{id}/activity"], *, params: GetRunsIdParams, query: Optional[GetTeamsIdActivityQuery] = ...) -> Iterator[GetTeamsIdActivityAnswerDataItem]:
         """List a team's activity, newest first."""
+    @overload
+    def list(self, name: Literal["GET /v1/connections"]) -> Iterator[GetConnectionsAnswerDataItem]:
+        """List the team's connected repositories, oldest first."""
     @overload
     def list(self, name: Literal["GET /v1/monitors"], *, query: Optional[GetMonitorsQuery] = ...) -> Iterator[PostMonitorsAnswer]:
         """List the team's monitors, newest first."""
@@ -2601,7 +2622,7 @@ DeleteTeamsIdInvitationsInvitationParams = TypedDict("DeleteTeamsIdInvitationsIn
 GetTeamsIdActivityQuery = TypedDict("GetTeamsIdActivityQuery", {
     "limit": NotRequired[int],
     "cursor": NotRequired[str],
-    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
+    "type": NotRequired[Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "connection.created", "connection.changed", "connection.deleted", "plan.changed", "payment.failed", "usage.noticed"]],
     "actor": NotRequired[str],
     "from": NotRequired[str],
     "to": NotRequired[str],
@@ -2615,7 +2636,7 @@ GetTeamsIdActivityAnswerDataItemActor = TypedDict("GetTeamsIdActivityAnswerDataI
 
 GetTeamsIdActivityAnswerDataItem = TypedDict("GetTeamsIdActivityAnswerDataItem", {
     "id": str,
-    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "plan.changed", "payment.failed", "usage.noticed"],
+    "type": Literal["team.created", "team.renamed", "team.settings", "team.deleted", "team.restored", "member.joined", "member.changed", "member.removed", "member.left", "invitation.made", "invitation.revoked", "key.created", "key.lowered", "key.revoked", "session.opened", "session.refused", "session.ended", "sign_in.changed", "provider.changed", "provider.deleted", "scim.created", "scim.activated", "scim.deactivated", "scim.deleted", "scim.group_changed", "scim.group_deleted", "run.approved", "run.rejected", "run.dismissed", "run.assigned", "run.canceled", "run.rerun", "run.links_revoked", "proof.started", "baseline.restored", "project.changed", "install.changed", "region.accepted", "region.changed", "region.dismissed", "region.removed", "configuration.changed", "secret.changed", "secret.deleted", "monitor.created", "monitor.changed", "monitor.deleted", "monitor.snoozed", "monitor.unsnoozed", "monitor.unsubscribed", "status_page.changed", "status_page.deleted", "maintenance.created", "maintenance.ended", "incident.acknowledged", "incident.assigned", "incident.resolved", "webhook.created", "webhook.changed", "webhook.rotated", "webhook.paused", "webhook.deleted", "connection.created", "connection.changed", "connection.deleted", "plan.changed", "payment.failed", "usage.noticed"],
     "actor": GetTeamsIdActivityAnswerDataItemActor,
     "target": Union[str, None],
     "details": Mapping[str, Union[str, float]],
@@ -2735,6 +2756,62 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
     "url": str,
     "installUrl": str,
     "variables": Mapping[str, str],
+})
+
+GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
+    "id": str,
+    "host": Literal["gitlab"],
+    "url": str,
+    "repository": str,
+    "project": str,
+    "state": Literal["connected", "refused"],
+    "error": Union[str, None],
+    "tokenExpiresAt": Union[str, None],
+    "rotatesToken": bool,
+    "webhookUrl": str,
+    "hasWebhook": bool,
+    "lastEventAt": Union[str, None],
+    "createdBy": str,
+    "createdAt": str,
+})
+
+GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
+    "data": list[GetConnectionsAnswerDataItem],
+    "nextCursor": Union[str, None],
+})
+
+PostConnectionsBody = TypedDict("PostConnectionsBody", {
+    "host": Literal["gitlab"],
+    "url": NotRequired[str],
+    "repository": str,
+    "project": NotRequired[str],
+    "token": str,
+    "rotatesToken": NotRequired[bool],
+    "bootstrap": NotRequired[bool],
+})
+
+PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
+    "id": str,
+    "host": Literal["gitlab"],
+    "url": str,
+    "repository": str,
+    "project": str,
+    "state": Literal["connected", "refused"],
+    "error": Union[str, None],
+    "tokenExpiresAt": Union[str, None],
+    "rotatesToken": bool,
+    "webhookUrl": str,
+    "hasWebhook": bool,
+    "lastEventAt": Union[str, None],
+    "createdBy": str,
+    "createdAt": str,
+    "webhookSecret": str,
+})
+
+PatchConnectionsIdBody = TypedDict("PatchConnectionsIdBody", {
+    "project": NotRequired[str],
+    "token": NotRequired[str],
+    "rotatesToken": NotRequired[bool],
 })
 
 PostMonitorsBodyAlertsIncidents = TypedDict("PostMonitorsBodyAlertsIncidents", {

@@ -60,6 +60,11 @@ export function missingHtml(): string {
   );
 }
 
+/** Returns the page for a reader who has sent too many requests. */
+export function busyHtml(): string {
+  return document(STATUS_PAGES.title, `<h1>${STATUS_PAGES.title}</h1><p>${STATUS_PAGES.tooManyReads}</p>`);
+}
+
 function componentHtml({ name, state, uptime, days }: StatusComponent): string {
   const width = days.length * BAR.width - BAR.gap;
   const bars = days.map(({ date, uptime: share }, index) => {

@@ -54,8 +54,13 @@ export const RUN_ROUTES: Record<string, Route> = {
     role: "reviewer",
     summary: "Capture an ended run again, as a new run: all its pages, or only those that failed",
     body: rerunBody,
-    answers: { 202: submittedRun },
-    input: ({ params: { id = "" }, body: { only } }) => ({ id, ...(only && { only }) }),
+    idempotent: true,
+    answers: { 202: submittedRun, 200: submittedRun },
+    input: ({ params: { id = "" }, body: { only }, idempotencyKey }) => ({
+      ...{ id, idempotencyKey },
+      ...(only && { only }),
+    }),
+    status: run => (run.deduplicated ? 200 : 202),
   }),
   "POST /v1/runs/:id/links/revoke": actionRoute("runs.revokeLinks", {
     role: "reviewer",

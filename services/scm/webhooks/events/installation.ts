@@ -3,8 +3,6 @@ import { cancelBootstraps } from "../../bootstrap/bootstrap.store.ts";
 import { bootstrapRepositories } from "../../bootstrap/bootstrap-repositories.ts";
 import { abandonChecks } from "../../checks/check.store.ts";
 import { HostError } from "../../code-host/host-error.ts";
-import { listRepositories, type SeenRepository } from "../../code-host/repository-host.ts";
-import type { ScmContext } from "../../scm-context.ts";
 import { LOG_MESSAGES } from "../../texts.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
@@ -20,7 +18,7 @@ export const installation = onEvent(installationEvent, async (context, event) =>
   const { action } = event;
   const { id } = event.installation;
   if (action === "created") {
-    const listed = await repositoriesOf(context, id).catch(error => {
+    const listed = await context.host.listRepositories(id).catch(error => {
       if (!(error instanceof HostError)) throw error;
       context.warn(error, LOG_MESSAGES.repositoriesNotListed);
       return error;
@@ -37,7 +35,3 @@ export const installation = onEvent(installationEvent, async (context, event) =>
   }
   return notTriggered(`Ignored action: installation ${action}`);
 });
-
-async function repositoriesOf({ app }: ScmContext, installationId: string): Promise<SeenRepository[]> {
-  return listRepositories(await app.installation(installationId, "bootstrap"));
-}

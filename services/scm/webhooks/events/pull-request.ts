@@ -1,13 +1,5 @@
 import { z } from "zod";
-import { retargetPull } from "../../checks/retarget-check.ts";
-import { ensureCheck, startCheck } from "../../checks/start-check.ts";
-import { findEarlierRun, requestEarlierBuilds } from "../../external-runs/report-external-run.ts";
-import { carryMerged } from "../../pull-requests/carry-merged.ts";
-import { knownPreview } from "../../pull-requests/preview-cache.ts";
-import { renderTemplate } from "../../pull-requests/preview-url.rule.ts";
-import { markMerged, putPull } from "../../pull-requests/pull.store.ts";
-import type { ScmContext } from "../../scm-context.ts";
-import { EVENT_REASONS, LOG_MESSAGES } from "../../texts.ts";
+import { followClosed, followOpened, followRetargeted } from "../../pull-requests/follow-pull.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
@@ -16,8 +8,6 @@ import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.
  * most.
  */
 const STARTING = new Set(["opened", "synchronize", "reopened", "ready_for_review"]);
-
-const MOVED = EVENT_REASONS.moved;
 
 const repo = z.object({ id: hostId });
 
@@ -46,63 +36,24 @@ const pullRequestEvent = repositoryEvent.extend({
 export const pullRequest = onEvent(pullRequestEvent, async (context, event) => {
   const { action, pull_request: pull } = event;
   const { number, head, base } = pull;
-  const commit = commitOf(event, head.sha);
-  const fromFork = head.repo?.id !== base.repo.id;
   const defaultBranch = event.repository.default_branch;
-  const pullHead = {
-    number,
-    branch: head.ref,
-    base: base.ref,
-    fromFork,
-    defaultBranch,
-    author: pull.user?.login ?? null,
+  const of = {
+    commit: commitOf(event, head.sha),
+    pull: {
+      number,
+      branch: head.ref,
+      base: base.ref,
+      fromFork: head.repo?.id !== base.repo.id,
+      defaultBranch,
+      author: pull.user?.login ?? null,
+    },
+    updatedAt: pull.updated_at ?? null,
   };
-  const recordPull = (isOpen: boolean) =>
-    putPull(context.em(), commit, { ...pullHead, sha: head.sha, updatedAt: pull.updated_at ?? null }, isOpen);
   if (action === "closed") {
-    await recordPull(false);
-    if (!pull.merged) return notTriggered(EVENT_REASONS.closed);
     const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
-    await markMerged(context.em(), commit.repoId, number, into);
-    await carryMerged(context).catch(error => context.warn(error, LOG_MESSAGES.notCarried));
-    return notTriggered(EVENT_REASONS.merged);
+    return followClosed(context, of, pull.merged ? into : null);
   }
-  if (action === "edited" && event.changes?.base) {
-    return (await recordPull(true)) ? retargetPull(context, commit, pullHead) : notTriggered(MOVED);
-  }
+  if (action === "edited" && event.changes?.base) return followRetargeted(context, of);
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
-  if (!(await recordPull(true))) return notTriggered(MOVED);
-  await requestEarlierBuilds(context, commit, pullHead);
-  const known = knownPreview(context.previews, commit);
-  if (known) return startCheck(context, commit, pullHead, known);
-  const earlier = await findEarlierRun(context, commit, pullHead);
-  if (earlier) {
-    const { run, teamId } = earlier;
-    return ensureCheck(context, commit, pullHead, {
-      previewUrl: run.url,
-      fromTemplate: false,
-      runId: run.id,
-      teamId,
-    });
-  }
-  const previewUrl = templateUrl(context, event);
-  if (previewUrl === null) return notTriggered("No preview URL available yet");
-  return startCheck(context, commit, pullHead, { previewUrl, fromTemplate: true });
+  return followOpened(context, of);
 });
-
-/** Stands for a template that a value would move to another host. The address guard refuses it. */
-const REFUSED_URL = "";
-
-function templateUrl(
-  { settings }: ScmContext,
-  { repository, pull_request: { number, head } }: z.infer<typeof pullRequestEvent>,
-): string | null {
-  if (settings.previewUrlTemplate === null) return null;
-  const facts = {
-    owner: repository.owner.login,
-    repo: repository.name,
-    branch: head.ref,
-    commitSha: head.sha,
-  };
-  return renderTemplate(settings.previewUrlTemplate, { ...facts, prNumber: number }) ?? REFUSED_URL;
-}

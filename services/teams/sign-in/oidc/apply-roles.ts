@@ -9,7 +9,7 @@ import { findProvisioned, hasGroups, linkScimUser, type StoredUser } from "../..
 import { countAdmins, insertActivity, lockTeam } from "../../team.store.ts";
 import { findServedTeams, type ServedTeam } from "../policy.store.ts";
 import { decideRole } from "./decide-role.rule.ts";
-import type { Provider } from "./providers.ts";
+import { letsJoin, type Provider } from "./providers.ts";
 import type { ProviderAccount } from "./read-claims.rule.ts";
 
 /** The seats of each team's plan that a user may join; null for no limit. */
@@ -55,14 +55,18 @@ export async function applyRoles(tx: EntityManager, of: SigningIn, limits: SeatL
 /** Returns the role by SCIM, or else by the groups that the provider sent. */
 async function roleIn(
   tx: EntityManager,
-  { account }: SigningIn,
+  { account, provider }: SigningIn,
   served: ServedTeam,
   provisioned: StoredUser | null,
 ): Promise<Role | null> {
   if (provisioned && !provisioned.active) return null;
   if (provisioned && (await hasGroups(tx, served.teamId)))
     return provisionedRole(tx, served.teamId, provisioned.id, served.role);
-  const role = decideRole(served, account.groups, memberOf(served));
+  const role = decideRole(
+    { ...served, letsJoin: provisioned !== null || letsJoin(provider, served.teamId) },
+    account.groups,
+    memberOf(served),
+  );
   return provisioned ? (role ?? "viewer") : role;
 }
 

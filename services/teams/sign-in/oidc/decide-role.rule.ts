@@ -2,6 +2,11 @@ import { ROLES, type Role } from "../../../../shared/contracts/runs/runs.ts";
 import type { GroupRole } from "../../../../shared/contracts/teams/sign-in.ts";
 
 export interface RoleRules {
+  /**
+   * Whether a user may join by the rules. Otherwise the rules are only for members: an admin of any team could make all
+   * users of the installation's provider members of that team. Default: true.
+   */
+  letsJoin?: boolean;
   /** Null: users without a matching group don't join by themselves. */
   defaultRole: Role | null;
   groupRoles: readonly GroupRole[];
@@ -21,10 +26,11 @@ function roleOfGroups(rules: readonly GroupRole[], groups: readonly string[]): R
  * @param member the current membership. Null without one
  */
 export function decideRole(
-  { defaultRole, groupRoles }: RoleRules,
+  { letsJoin = true, defaultRole, groupRoles }: RoleRules,
   groups: readonly string[] | null,
   member: { role: Role; isManaged: boolean } | null,
 ): Role | null {
+  if (member === null && !letsJoin) return null;
   const granted = groups && roleOfGroups(groupRoles, groups);
   if (granted !== null) return granted;
   if (member === null) return defaultRole;

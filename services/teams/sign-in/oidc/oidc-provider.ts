@@ -1,8 +1,8 @@
 import type { JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
+import { requestChecked } from "../../../../shared/checked-request.ts";
 import type { OidcClient } from "../../../../shared/environment/oidc-variables.ts";
-import { requestChecked } from "../../checked-request.ts";
 import { type LogoutToken, remoteKeys, verifyLogoutToken } from "./logout-token.ts";
 import { ProviderError, providerErrorOf } from "./provider-error.ts";
 import { completeClaims, lacksClaims, type ProviderAccount, readAccount } from "./read-claims.rule.ts";

@@ -2,6 +2,7 @@ import type { EntityManager } from "../../../../mixins/database.ts";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
 import { INSTALLATION_PROVIDER } from "../../../../shared/contracts/teams/sign-in.ts";
 import type { OidcClient } from "../../../../shared/environment/oidc-variables.ts";
+import { DEFAULT_TEAM_ID } from "../../../../shared/ids.ts";
 import { findProviderOf, type StoredProvider } from "../provider.store.ts";
 import { OidcProvider } from "./oidc-provider.ts";
 
@@ -13,6 +14,17 @@ export interface Provider {
   teamId: string | null;
   client: OidcClient;
   oidc: OidcProvider;
+}
+
+/**
+ * Returns whether users of a provider may join a team by its rules. Everyone has the installation's provider, so only
+ * the team of the operators may let its users in, or all teams if the operators allow it.
+ */
+export function letsJoin(
+  { teamId: ownTeam, client }: Pick<Provider, "teamId" | "client">,
+  teamId: string,
+): boolean {
+  return ownTeam !== null || teamId === DEFAULT_TEAM_ID || client.joinsAllTeams === true;
 }
 
 interface Options {

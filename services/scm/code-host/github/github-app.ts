@@ -1,0 +1,115 @@
+import { App } from "@octokit/app";
+import { Octokit } from "@octokit/core";
+import { LRUCache } from "lru-cache";
+import type { Purpose, RepositoryName } from "../code-host.ts";
+import { type Refusal, RequestLimits } from "../request-limits.ts";
+
+/** A request that gets no response by then is retried, at once or later. */
+const RESPONSE_TIMEOUT_MS = 8_000;
+const TOKENS = "/access_tokens";
+/** The number of cached clients. Each new client costs a token. */
+const MAX_CLIENTS = 1_000;
+
+/** The code host allows about eighty writes per minute. */
+const WRITES_PER_MINUTE: Record<Purpose, number> = { checks: 50, bootstrap: 30 };
+
+/** The app's identity at the code host. */
+export interface AppIdentity {
+  appId: string;
+  /** PEM. */
+  privateKey: string;
+  /** The API of a self-hosted server; null for the public one. */
+  apiUrl: string | null;
+}
+
+/** Requests the code host's API, by its names of routes and parameters. @throws HostError */
+export type HostRequest = Octokit["request"];
+
+/** The access of an installation to one repository. */
+export interface RepositoryAccess {
+  request: HostRequest;
+  name: RepositoryName;
+}
+
+/** The code host's largest page size. */
+export const PER_PAGE = 100;
+
+/**
+ * The app's connection to the code host. Only this file imports the client library, which keeps and renews the tokens
+ * of installations.
+ * @see HostError for what every request throws
+ */
+export class GitHubApp {
+  readonly #app: App;
+  readonly #clients = new LRUCache<string, Promise<HostRequest>>({ max: MAX_CLIENTS });
+  readonly appId: string;
+  /** Requests as the app itself. */
+  readonly request: HostRequest;
+
+  readonly #writesPerMinute: Record<Purpose, number>;
+
+  constructor({ appId, privateKey, apiUrl }: AppIdentity, writesPerMinute = WRITES_PER_MINUTE) {
+    this.appId = appId;
+    this.#writesPerMinute = writesPerMinute;
+    this.#app = new App({ appId, privateKey, Octokit: clientOf(apiUrl), log: SILENT });
+    this.request = limit(this.#app.octokit, writesPerMinute.checks);
+  }
+
+  /** Returns the requests of one installation. */
+  installation(id: string, purpose: Purpose): Promise<HostRequest> {
+    const name = `${purpose} ${id}`;
+    const known = this.#clients.get(name);
+    if (known) return known;
+    const made = this.#app
+      .getInstallationOctokit(Number(id))
+      .then(octokit => limit(octokit, this.#writesPerMinute[purpose]));
+    made.catch(() => this.#clients.delete(name));
+    this.#clients.set(name, made);
+    return made;
+  }
+}
+
+/**
+ * Returns unauthenticated requests to the code host.
+ * @param apiUrl the API of a self-hosted server; null for the public one
+ */
+export function anonymousRequest(apiUrl: string | null): HostRequest {
+  return limit(new (clientOf(apiUrl))(), WRITES_PER_MINUTE.checks);
+}
+
+function clientOf(apiUrl: string | null): typeof Octokit {
+  return Octokit.defaults({
+    ...(apiUrl !== null && { baseUrl: apiUrl }),
+    log: SILENT,
+    userAgent: "vrs",
+  });
+}
+
+function limit(octokit: Octokit, writesPerMinute: number): HostRequest {
+  const limits = new RequestLimits(writesPerMinute);
+  octokit.hook.wrap("request", (request, options) => {
+    const once = async () => {
+      const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+      return request({ ...options, request: { ...options.request, signal } });
+    };
+    // The client requests a token within the request that needs it. A queued token request would wait for its own slot.
+    return options.url.endsWith(TOKENS) ? once() : limits.run(options.method, once, refusalOf);
+  });
+  return octokit.request;
+}
+
+/** Returns the code host's error response. The client gives network errors the status 500, without a response. */
+function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  if (!("status" in error))
+    return error.name === "TimeoutError" ? { status: 0, message: error.message, headers: {} } : null;
+  // biome-ignore lint/plugin: the client throws its own error class, and the package does not export it.
+  const { status, response } = error as Error & {
+    status: number;
+    response?: { headers: Refusal["headers"] };
+  };
+  return { status: response ? status : 0, message: error.message, headers: response?.headers ?? {} };
+}
+
+const silent = () => {};
+const SILENT = { debug: silent, info: silent, warn: silent, error: silent };

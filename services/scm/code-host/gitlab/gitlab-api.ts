@@ -1,0 +1,174 @@
+import { z } from "zod";
+import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
+import { requestChecked } from "../../../../shared/checked-request.ts";
+import { asError } from "../../../../shared/errors.ts";
+import { parseJson } from "../../../../shared/json.ts";
+import { GITLAB_ERRORS } from "../../texts.ts";
+import { HostError } from "../host-error.ts";
+import { type Refusal, RequestLimits } from "../request-limits.ts";
+
+/** A request that gets no response by then is retried, at once or later. */
+const RESPONSE_TIMEOUT_MS = 8_000;
+/** Longer responses are refused. A comparison of two commits has the text of its changes. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** GitLab.com allows 60 notes per minute. Self-managed instances have similar limits. */
+const WRITES_PER_MINUTE = 50;
+/** The largest page size of GitLab. */
+export const PER_PAGE = 100;
+
+/** The access to a project of a GitLab instance. */
+export interface GitLabAccess {
+  /** The instance's URL, without a trailing slash. It may have a path. */
+  url: string;
+  /** A project or group access token. */
+  token: string;
+}
+
+/** A request, with a path below `/api/v4`. The values of its query that are undefined are left out. */
+interface GitLabRequest {
+  query?: Record<string, string | number | boolean | string[] | undefined>;
+  body?: Record<string, unknown>;
+}
+
+/** An error response of a request attempt. */
+class AttemptError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Sends requests to the API of a GitLab instance. Every request goes through the address guard, because users name the
+ * instance.
+ * @see HostError for what every request throws
+ */
+export class GitLabApi {
+  readonly #access: GitLabAccess;
+  readonly #policy: AddressPolicy;
+  readonly #limits: RequestLimits;
+  readonly #onAnswer: (error: HostError | null) => void;
+
+  constructor(
+    access: GitLabAccess,
+    policy: AddressPolicy,
+    limits = new RequestLimits(WRITES_PER_MINUTE),
+    onAnswer: (error: HostError | null) => void = () => {},
+  ) {
+    this.#access = access;
+    this.#policy = policy;
+    this.#limits = limits;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** Returns the same client, with the same limits, whose results are also passed to a function. */
+  watchedBy(onAnswer: (error: HostError | null) => void): GitLabApi {
+    return new GitLabApi(this.#access, this.#policy, this.#limits, onAnswer);
+  }
+
+  /**
+   * Sends a request, and returns its response as the schema's type.
+   * @param path each value in it is already encoded, as by `path`
+   */
+  async send<T>(
+    schema: z.ZodType<T>,
+    method: string,
+    path: string,
+    { query = {}, body }: GitLabRequest = {},
+  ): Promise<T> {
+    const url = new URL(`${this.#access.url}/api/v4${path}`);
+    for (const [name, value] of Object.entries(query)) {
+      if (Array.isArray(value)) for (const each of value) url.searchParams.append(`${name}[]`, each);
+      else if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const text = await this.#answered(
+      this.#limits.run(method, () => this.#attempt(method, url, body), refusalOf),
+    );
+    const parsed = schema.safeParse(text === "" ? null : parseJson(text));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join(".") || "response";
+    // A login page or a proxy answered. Retrying does not help until someone fixes the URL.
+    throw new HostError(422, GITLAB_ERRORS.otherServer(this.#access.url, where, issue?.message));
+  }
+
+  /** Returns all items of a list, at most so many pages. */
+  async list<T>(
+    item: z.ZodType<T>,
+    path: string,
+    query: GitLabRequest["query"],
+    maxPages: number,
+  ): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; page <= maxPages; page++) {
+      const items = await this.send(z.array(item), "GET", path, {
+        query: { ...query, per_page: PER_PAGE, page },
+      });
+      all.push(...items);
+      if (items.length < PER_PAGE) break;
+    }
+    return all;
+  }
+
+  async #answered(request: Promise<string>): Promise<string> {
+    try {
+      const text = await request;
+      this.#onAnswer(null);
+      return text;
+    } catch (error) {
+      if (error instanceof HostError) this.#onAnswer(error);
+      throw error;
+    }
+  }
+
+  /** @returns the body @throws AttemptError */
+  async #attempt(method: string, url: URL, body: object | undefined): Promise<string> {
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const sent = body && JSON.stringify(body);
+    try {
+      const response = await requestChecked(url, {
+        policy: this.#policy,
+        method,
+        headers: {
+          // The header of access tokens. Unlike a bearer token, no proxy in between takes it for its own.
+          "Private-Token": this.#access.token,
+          ...(sent !== undefined && { "Content-Type": "application/json" }),
+        },
+        body: sent,
+        maxBytes: MAX_RESPONSE_BYTES,
+        signal,
+      });
+      const text = await response.text();
+      if (response.ok) return text;
+      const headers = Object.fromEntries(response.headers);
+      throw new AttemptError({ status: response.status, message: messageOf(text, response.status), headers });
+    } catch (error) {
+      if (error instanceof AttemptError) throw error;
+      throw new AttemptError({ status: 0, message: asError(error).message, headers: {} });
+    }
+  }
+}
+
+/** Returns a path of the API, with each value encoded as one segment. */
+export function path(strings: TemplateStringsArray, ...values: (string | number)[]): string {
+  return String.raw({ raw: strings }, ...values.map(value => encodeURIComponent(value)));
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  return error instanceof AttemptError ? error.refusal : null;
+}
+
+/** GitLab names its errors in one of these fields. A field's value may be text, a list, or lists by field. */
+const errorBody = z
+  .object({ message: z.unknown(), error: z.unknown(), error_description: z.unknown() })
+  .partial();
+const MAX_MESSAGE_CHARS = 300;
+
+function messageOf(body: string, status: number): string {
+  const { data } = errorBody.safeParse(parseJson(body));
+  const said = data?.error_description ?? data?.message ?? data?.error;
+  const words = typeof said === "string" ? said : said === undefined ? "" : JSON.stringify(said);
+  return GITLAB_ERRORS.answered(status, words.slice(0, MAX_MESSAGE_CHARS));
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { NewCommit, RepositoryContents } from "../code-host.ts";
+import { HostError, isMissing } from "../host-error.ts";
+import { type GitLabApi, path } from "./gitlab-api.ts";
+import type { GitLabProject } from "./gitlab-host.ts";
+
+/** Larger files are not decoded. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Later names of the root folder are left out. */
+const MAX_TREE_PAGES = 10;
+
+const branch = z.object({ commit: z.object({ id: z.string() }) });
+const entry = z.object({ name: z.string() });
+const file = z.object({ size: z.int(), encoding: z.string(), content: z.string() });
+
+/** The branches, commits, and files of a project. */
+export class GitLabContents implements RepositoryContents {
+  readonly #api: GitLabApi;
+  readonly #root: string;
+
+  constructor(api: GitLabApi, { hostId }: GitLabProject) {
+    this.#api = api;
+    this.#root = path`/projects/${hostId}/repository`;
+  }
+
+  async branchHead(name: string): Promise<string | null> {
+    const found = await this.#find(branch, path`/branches/${name}`);
+    return found?.commit.id ?? null;
+  }
+
+  async hasTag(tag: string): Promise<boolean> {
+    return (await this.#find(z.unknown(), path`/tags/${tag}`)) !== null;
+  }
+
+  async namesAt(sha: string): Promise<Set<string>> {
+    const entries = await this.#api.list(entry, `${this.#root}/tree`, { ref: sha }, MAX_TREE_PAGES);
+    return new Set(entries.map(({ name }) => name));
+  }
+
+  async hasFile(name: string, ref: string): Promise<boolean> {
+    return (await this.#find(z.unknown(), path`/files/${name}`, { ref })) !== null;
+  }
+
+  async readFile(name: string, ref: string): Promise<string | null> {
+    const found = await this.#find(file, path`/files/${name}`, { ref });
+    if (found === null) return null;
+    // Returns spaces of the same size, so that the reader reports a file that is too large.
+    if (found.size > MAX_FILE_BYTES || found.encoding !== "base64") return " ".repeat(MAX_FILE_BYTES);
+    return Buffer.from(found.content, "base64").toString("utf8");
+  }
+
+  async addBranch(name: string, { parent, message, files }: NewCommit): Promise<void> {
+    const actions = Object.entries(files).map(([file_path, content]) => ({
+      action: "create",
+      file_path,
+      content,
+    }));
+    await this.#api.send(z.unknown(), "POST", `${this.#root}/commits`, {
+      body: { branch: name, start_sha: parent, commit_message: message, actions },
+    });
+  }
+
+  /** Returns null if it is missing. An empty repository has nothing. */
+  async #find<T>(schema: z.ZodType<T>, of: string, query?: Record<string, string>): Promise<T | null> {
+    try {
+      return await this.#api.send(schema, "GET", this.#root + of, query ? { query } : {});
+    } catch (error) {
+      if (isMissing(error) || (error instanceof HostError && error.status === 409)) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto";
+import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
+import { emit } from "../../../shared/contracts/bus.ts";
+import {
+  type ChangeConnection,
+  CONNECTIONS_PER_TEAM,
+  type Connect,
+  type ConnectionList,
+  type ConnectionView,
+  type ConnectionWithSecret,
+} from "../../../shared/contracts/code-host/connections.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import type { ActivityType } from "../../../shared/contracts/teams/people.ts";
+import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/ids.ts";
+import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
+import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
+import { HostError, isRefused } from "../code-host/host-error.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import * as store from "./connection.store.ts";
+import { readAccess } from "./read-access.ts";
+
+/** The dependencies of the use cases about connections. */
+export interface ConnectionContext extends Pick<ScmContext, "em" | "bus" | "policy" | "warn"> {
+  gitlab: GitLab;
+  /** This service's public URL, without a trailing slash. */
+  baseUrl: string;
+  /** Whether another installation does the runs. */
+  isRemote: boolean;
+}
+
+/** Lists the team's connections, oldest first. */
+export async function listConnections(
+  context: ConnectionContext,
+  { teamId }: Caller,
+): Promise<ConnectionList> {
+  const all = await store.findConnections(context.em(), teamId);
+  return { data: all.map(each => viewOf(context, each)), nextCursor: null };
+}
+
+/** Returns a connection of the team. @throws ServiceError not_found */
+export async function getConnection(
+  context: ConnectionContext,
+  { teamId }: Caller,
+  id: string,
+): Promise<ConnectionView> {
+  return viewOf(context, await connectionOf(context, teamId, id));
+}
+
+/**
+ * Connects a repository, and creates its webhook if the token may. Only this response has the webhook's secret.
+ * @throws ServiceError invalid_request, conflict; unavailable if the code host does not respond
+ */
+export async function connect(
+  context: ConnectionContext,
+  caller: Caller,
+  { host, url, repository, project, token, rotatesToken, bootstrap }: Connect,
+): Promise<ConnectionWithSecret> {
+  const { teamId, actor } = caller;
+  if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
+  refuseInstance(context, url);
+  const { tokenExpiresAt, ...seen } = await readAccess(context.gitlab, { url, token }, repository);
+  const made: store.Connection = {
+    id: newId("con"),
+    ...{ teamId, host, url, tokenExpiresAt, ...seen },
+    project: project ?? `${seen.owner}/${seen.repo}`,
+    access: { token, secret: newSecret() },
+    rotates: rotatesToken,
+    ...{ hookId: null, error: null, lastEventAt: null },
+    createdBy: actor.name,
+    createdAt: new Date(),
+  };
+  await context.em().transactional(async tx => {
+    await store.lockConnections(tx, teamId);
+    const all = await store.findConnections(tx, teamId);
+    if (all.length >= CONNECTIONS_PER_TEAM)
+      throw new ServiceError("conflict", CONNECTION_ERRORS.limit(CONNECTIONS_PER_TEAM));
+    if (all.some(each => isSame(each, made)))
+      throw new ServiceError("conflict", CONNECTION_ERRORS.connected(pathOf(made)));
+    await store.insertConnection(tx, made);
+  });
+  await putHook(context, made);
+  // The recovery sweep opens the merge request, because an instance may be slow.
+  if (bootstrap)
+    await requestBootstraps(
+      context.em(),
+      made.id,
+      [{ id: made.id, owner: made.owner, repo: made.repo }],
+      false,
+    );
+  await note(context, caller, "connection.created", made);
+  return { ...viewOf(context, made), webhookSecret: made.access.secret };
+}
+
+/**
+ * Changes the token or the project of a connection. Reads the repository again, which may have moved.
+ * @throws ServiceError not_found, invalid_request; unavailable if the code host does not respond
+ */
+export async function changeConnection(
+  context: ConnectionContext,
+  caller: Caller,
+  { id, body: { token, project, rotatesToken } }: { id: string; body: ChangeConnection },
+): Promise<ConnectionView> {
+  const before = await connectionOf(context, caller.teamId, id);
+  const seen =
+    token === undefined ? {} : await readAccess(context.gitlab, { url: before.url, token }, before.hostId);
+  const changed = await context.em().transactional(async tx => {
+    await store.lockConnections(tx, caller.teamId);
+    const found = await store.findConnection(tx, id);
+    if (!found) throw notFound("connection", id);
+    const others = await store.findConnections(tx, caller.teamId);
+    const next = {
+      ...found,
+      ...seen,
+      ...(project !== undefined && { project }),
+      ...(rotatesToken !== undefined && { rotates: rotatesToken }),
+      ...(token !== undefined && { access: { ...found.access, token }, error: null }),
+    };
+    if (others.some(each => each.id !== id && isSame(each, next)))
+      throw new ServiceError("conflict", CONNECTION_ERRORS.connected(pathOf(next)));
+    await store.updateConnection(tx, next);
+    return next;
+  });
+  if (changed.hookId === null && token !== undefined) await putHook(context, changed);
+  await note(context, caller, "connection.changed", changed);
+  return viewOf(context, changed);
+}
+
+/**
+ * Replaces the secret of a connection's webhook, also at the code host if this service created it there. Only this
+ * response has the new one. @throws ServiceError not_found
+ */
+export async function rotateSecret(
+  context: ConnectionContext,
+  caller: Caller,
+  id: string,
+): Promise<ConnectionWithSecret> {
+  const found = await connectionOf(context, caller.teamId, id);
+  const changed = { ...found, access: { ...found.access, secret: newSecret() } };
+  await store.updateConnection(context.em(), changed);
+  await putHook(context, changed);
+  await note(context, caller, "connection.changed", changed);
+  return { ...viewOf(context, changed), webhookSecret: changed.access.secret };
+}
+
+/** Disconnects a repository, and deletes the webhook that was created for it. @throws ServiceError not_found */
+export async function disconnect(context: ConnectionContext, caller: Caller, id: string): Promise<null> {
+  const found = await connectionOf(context, caller.teamId, id);
+  if (!(await store.deleteConnection(context.em(), caller.teamId, id))) return null;
+  await cancelBootstraps(context.em(), id, null);
+  if (found.hookId !== null)
+    await context.gitlab
+      .deleteHook(accessOf(found), found.hostId, found.hookId)
+      .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
+  await note(context, caller, "connection.deleted", found);
+  return null;
+}
+
+/** Creates or changes the webhook at the code host. Without the permission, members create it themselves. */
+async function putHook(context: ConnectionContext, connection: store.Connection): Promise<void> {
+  const { hostId, hookId, access } = connection;
+  const hook = { url: hookUrlOf(context, connection), secret: access.secret };
+  try {
+    if (hookId === null) connection.hookId = await context.gitlab.addHook(accessOf(connection), hostId, hook);
+    else await context.gitlab.changeHook(accessOf(connection), hostId, hookId, hook);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    if (!isRefused(error)) context.warn(error, LOG_MESSAGES.hookNotCreated(connection.id));
+    connection.hookId = null;
+  }
+  if (connection.hookId !== hookId) await store.updateConnection(context.em(), connection);
+}
+
+async function connectionOf(
+  { em }: ConnectionContext,
+  teamId: string,
+  id: string,
+): Promise<store.Connection> {
+  const found = await store.findConnection(em(), id);
+  if (found?.teamId !== teamId) throw notFound("connection", id);
+  return found;
+}
+
+/** Refuses private addresses, and addresses without TLS, except on hosts that the operator allows. */
+function refuseInstance({ policy }: ConnectionContext, value: string): void {
+  const url = new URL(value);
+  const refusal = refuseUrl(url, policy);
+  if (refusal !== null) throw invalidField("url", CONNECTION_ERRORS.notAllowed(refusal));
+  const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
+  if (url.protocol !== "https:" && !isAllowed) throw invalidField("url", CONNECTION_ERRORS.notHttps);
+}
+
+/** The bytes of a webhook's secret. */
+const SECRET_BYTES = 32;
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+function isSame(one: store.Connection, other: store.Connection): boolean {
+  return pathOf(one).toLowerCase() === pathOf(other).toLowerCase();
+}
+
+function pathOf({ owner, repo }: store.Connection): string {
+  return `${owner}/${repo}`;
+}
+
+function accessOf({ url, access }: store.Connection): { url: string; token: string } {
+  return { url, token: access.token };
+}
+
+function hookUrlOf({ baseUrl }: ConnectionContext, { id }: store.Connection): string {
+  return `${baseUrl}/codehost/connections/${id}/webhook`;
+}
+
+async function note(
+  { bus }: ConnectionContext,
+  { teamId, actor }: Caller,
+  type: ActivityType,
+  connection: store.Connection,
+): Promise<void> {
+  const details = { id: connection.id };
+  await emit(bus, "activity.noted", {
+    id: newId("act"),
+    teamId,
+    type,
+    actor,
+    target: pathOf(connection),
+    details,
+  });
+}
+
+function viewOf(context: ConnectionContext, connection: store.Connection): ConnectionView {
+  const { id, host, url, project, error, tokenExpiresAt, rotates, hookId, lastEventAt } = connection;
+  return {
+    ...{ id, host, url, project, error, tokenExpiresAt },
+    repository: pathOf(connection),
+    state: error === null ? "connected" : "refused",
+    rotatesToken: rotates,
+    webhookUrl: hookUrlOf(context, connection),
+    hasWebhook: hookId !== null,
+    lastEventAt: lastEventAt?.toISOString() ?? null,
+    createdBy: connection.createdBy,
+    createdAt: connection.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
+import { HostError } from "../code-host/host-error.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { type Connection, leaseRotations, markAccess, replaceToken } from "./connection.store.ts";
+
+/** The lifetime of a new token. GitLab allows a year. */
+const TOKEN_DAYS = 90;
+const DAY_MS = 24 * 3_600_000;
+const BATCH_SIZE = 5;
+
+/**
+ * Replaces the tokens that expire soon, where a team asked for it. Connections with the same token get the same new one.
+ */
+export async function rotateDueTokens(
+  context: Pick<ScmContext, "em" | "warn"> & { gitlab: GitLab },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const due = await leaseRotations(context.em(), BATCH_SIZE);
+    // One after another, because two connections can have the same token.
+    for (const connection of due) await rotate(context, connection);
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+async function rotate(
+  { em, gitlab, warn }: Pick<ScmContext, "em" | "warn"> & { gitlab: GitLab },
+  connection: Connection,
+): Promise<void> {
+  const { id, url, access } = connection;
+  const expiresAt = new Date(Date.now() + TOKEN_DAYS * DAY_MS).toISOString().slice(0, 10);
+  try {
+    const made = await gitlab.rotateToken({ url, token: access.token }, expiresAt);
+    // GitLab revoked the old token, so a failure here needs a person.
+    await replaceToken(em(), connection, made).catch(error => {
+      warn(error, LOG_MESSAGES.tokenLost(id));
+      throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    warn(error, LOG_MESSAGES.tokenNotRotated(id));
+    if (error.status === 401) await markAccess(em(), connection, CONNECTION_ERRORS.tokenRejected);
+  }
+}

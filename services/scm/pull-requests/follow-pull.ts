@@ -1,0 +1,77 @@
+import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
+import { retargetPull } from "../checks/retarget-check.ts";
+import { type Commit, ensureCheck, startCheck } from "../checks/start-check.ts";
+import type { PullHead } from "../code-host/code-host.ts";
+import { findEarlierRun, requestEarlierBuilds } from "../external-runs/report-external-run.ts";
+import type { ScmContext } from "../scm-context.ts";
+import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { notTriggered } from "../webhooks/answer.ts";
+import { carryMerged } from "./carry-merged.ts";
+import { knownPreview } from "./preview-cache.ts";
+import { renderTemplate } from "./preview-url.rule.ts";
+import { markMerged, putPull } from "./pull.store.ts";
+
+/** A pull request as an event has it. */
+export interface PullEvent {
+  /** The head's commit. */
+  commit: Commit;
+  pull: Omit<PullHead, "sha">;
+  /** ISO 8601; null for an unknown time, which counts as now. */
+  updatedAt: string | null;
+}
+
+/** Saves an open pull request with a new commit, and starts its run if the commit's preview is known. */
+export async function followOpened(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+  const { commit, pull } = event;
+  if (!(await record(context, event, true))) return notTriggered(EVENT_REASONS.moved);
+  await requestEarlierBuilds(context, commit, pull);
+  const known = knownPreview(context.previews, commit);
+  if (known) return startCheck(context, commit, pull, known);
+  const earlier = await findEarlierRun(context, commit, pull);
+  if (earlier) {
+    const { run, teamId } = earlier;
+    const by = { previewUrl: run.url, fromTemplate: false, runId: run.id, teamId };
+    return ensureCheck(context, commit, pull, by);
+  }
+  const previewUrl = templateUrl(context, event);
+  if (previewUrl === null) return notTriggered("No preview URL available yet");
+  return startCheck(context, commit, pull, { previewUrl, fromTemplate: true });
+}
+
+/** Compares a pull request with its new base. */
+export async function followRetargeted(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+  const isLatest = await record(context, event, true);
+  return isLatest ? retargetPull(context, event.commit, event.pull) : notTriggered(EVENT_REASONS.moved);
+}
+
+/** Closes a pull request, and carries the approvals of a merged one. @param into null if it was not merged */
+export async function followClosed(
+  context: ScmContext,
+  event: PullEvent,
+  into: MergedInto | null,
+): Promise<DeliveryAnswer> {
+  await record(context, event, false);
+  if (into === null) return notTriggered(EVENT_REASONS.closed);
+  await markMerged(context.em(), event.commit.repoId, event.pull.number, into);
+  await carryMerged(context).catch(error => context.warn(error, LOG_MESSAGES.notCarried));
+  return notTriggered(EVENT_REASONS.merged);
+}
+
+function record(
+  context: ScmContext,
+  { commit, pull, updatedAt }: PullEvent,
+  isOpen: boolean,
+): Promise<boolean> {
+  return putPull(context.em(), commit, { ...pull, sha: commit.sha, updatedAt }, isOpen);
+}
+
+/** Stands for a template that a value would move to another host. The address guard refuses it. */
+const REFUSED_URL = "";
+
+function templateUrl({ settings }: ScmContext, { commit, pull }: PullEvent): string | null {
+  if (settings.previewUrlTemplate === null) return null;
+  const { owner, repo, sha: commitSha } = commit;
+  const facts = { owner, repo, commitSha, branch: pull.branch, prNumber: pull.number };
+  return renderTemplate(settings.previewUrlTemplate, facts) ?? REFUSED_URL;
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { followClosed, followOpened, followRetargeted } from "../../pull-requests/follow-pull.ts";
+import { EVENT_REASONS } from "../../texts.ts";
+import { notTriggered } from "../answer.ts";
+import { hostId, sha, words } from "../events/event.ts";
+import { connectedCommit, onProjectEvent, projectEvent } from "./project-event.ts";
+
+/** The actions that bring a commit to check. An update counts only with new commits. */
+const STARTING = new Set(["open", "reopen"]);
+
+/** GitLab's times: ISO 8601, or `2026-01-31 12:00:00 UTC` on older instances. */
+const time = words(40).transform(text => {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+});
+
+const mergeRequestEvent = projectEvent.extend({
+  user: z
+    .object({ id: hostId, username: words(255).min(1) })
+    .nullish()
+    .catch(null),
+  object_attributes: z.object({
+    iid: z.int().positive(),
+    action: words(100).default(""),
+    author_id: hostId.nullish(),
+    source_branch: words(255),
+    target_branch: words(255),
+    source_project_id: hostId.nullish(),
+    target_project_id: hostId,
+    last_commit: z.object({ id: sha }),
+    /** The earlier head, if an update has new commits. */
+    oldrev: sha.nullish(),
+    /** Null for a fast-forward merge. */
+    merge_commit_sha: sha.nullish(),
+    updated_at: time.nullish(),
+  }),
+  changes: z.looseObject({ target_branch: z.unknown() }).partial().nullish(),
+});
+
+/** Handles a merge request. Starts a run if the commit's preview is known, and carries the approvals of a merged one. */
+export const mergeRequest = onProjectEvent(mergeRequestEvent, async (context, event, connection) => {
+  const { action, last_commit: head, ...request } = event.object_attributes;
+  const defaultBranch = event.project.default_branch ?? undefined;
+  // The event names only its sender. The author is known if they are the same person.
+  const author = event.user?.id === request.author_id ? event.user?.username : null;
+  const of = {
+    commit: connectedCommit(connection, event, head.id),
+    pull: {
+      number: request.iid,
+      branch: request.source_branch,
+      base: request.target_branch,
+      // The source is null after a fork was deleted.
+      fromFork: request.source_project_id !== request.target_project_id,
+      ...(defaultBranch !== undefined && { defaultBranch }),
+      author: author ?? null,
+    },
+    updatedAt: request.updated_at ?? null,
+  };
+  if (action === "close") return followClosed(context, of, null);
+  if (action === "merge") {
+    const into = {
+      branch: request.target_branch,
+      defaultBranch: defaultBranch ?? request.target_branch,
+      sha: request.merge_commit_sha ?? null,
+    };
+    return followClosed(context, of, into);
+  }
+  const isUpdate = action === "update";
+  if (STARTING.has(action) || (isUpdate && request.oldrev != null)) return followOpened(context, of);
+  if (isUpdate && event.changes?.target_branch !== undefined) return followRetargeted(context, of);
+  return notTriggered(EVENT_REASONS.ignoredAction(action));
+});
