@@ -108,10 +108,7 @@ export interface Actions
   /** Starts to prove which file causes a change. Repeating it changes nothing while the proof runs. */
   "runs.prove": Action<{ id: string }, ProofView>;
   /** Submits an ended run again: all its pages, or only those that failed. */
-  "runs.rerun": Action<
-    { id: string; only?: "failed"; idempotencyKey?: string | undefined },
-    SubmittedRun
-  >;
+  "runs.rerun": Action<{ id: string; only?: "failed"; idempotencyKey?: string | undefined }, SubmittedRun>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /**

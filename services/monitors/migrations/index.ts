@@ -9,8 +9,8 @@ import { AddAvailability } from "./2026-12-14-availability.ts";
 import { AddMaintenance } from "./2026-12-15-maintenance.ts";
 import { AddStatusPages } from "./2026-12-16-status-pages.ts";
 import { AddConditions } from "./2026-12-17-conditions.ts";
-import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
 import { AddMaintenanceKeys } from "./2026-12-18-maintenance-keys.ts";
+import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
