@@ -5,7 +5,8 @@
  * node bench/benchmarks/scale.ts [rounds] [--quick]
  */
 import { PostgresServer } from "../../test/support/servers/postgres-server.ts";
-import { type Figure, type Installation, measureInstallation } from "../scale/measure-installation.ts";
+import type { Figure } from "../scale/figure.ts";
+import { type Installation, measureInstallation } from "../scale/measure-installation.ts";
 import { PROJECTS, RUNS, sizeOf } from "../scale/sizes.ts";
 import { growingStatements } from "../scale/statement-log.ts";
 import { bare, type Comparison, compareMeasurements, countOf } from "../support/figures.ts";

@@ -5,7 +5,7 @@ import { deleteOldRuns } from "../../services/runs/retention/retention.store.ts"
 import { RunEntity } from "../../services/runs/run.entity.ts";
 import { DatabaseNode } from "../../test/support/databases/database-node.ts";
 import { TEST_SECRET_KEY } from "../../test/support/drivers/api-access.ts";
-import type { Figure } from "./measure-installation.ts";
+import type { Figure } from "./figure.ts";
 import type { Size } from "./sizes.ts";
 
 const RETENTION_DAYS = 90;

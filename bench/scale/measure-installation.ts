@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { CORE_SERVICES } from "../../shared/config.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";
 import type { PostgresServer } from "../../test/support/servers/postgres-server.ts";
+import type { Figure } from "./figure.ts";
 import { measureCleanup } from "./measure-cleanup.ts";
 import { measurePages } from "./measure-pages.ts";
 import { measureRuns } from "./measure-runs.ts";
@@ -12,13 +13,6 @@ import { SimulatedRenderers } from "./simulated-renderers.ts";
 import { PAGES, type Size } from "./sizes.ts";
 import { type StatementCost, StatementLog } from "./statement-log.ts";
 import { writePatterns } from "./write-patterns.ts";
-
-/** A figure of an installation. */
-export interface Figure {
-  title: string;
-  unit: string;
-  value: number;
-}
 
 /** The figures of one installation. */
 export interface Installation {

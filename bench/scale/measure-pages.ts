@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cluster } from "../../test/support/servers/cluster.ts";
-import type { Figure } from "./measure-installation.ts";
+import type { Figure } from "./figure.ts";
 import { percentile } from "./measure-runs.ts";
 import type { StatementCost, StatementLog } from "./statement-log.ts";
 

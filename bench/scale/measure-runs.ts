@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { Cluster } from "../../test/support/servers/cluster.ts";
-import type { Figure } from "./measure-installation.ts";
+import type { Figure } from "./figure.ts";
 import { PAGES, PROJECTS } from "./sizes.ts";
 import type { StatementLog } from "./statement-log.ts";
 import { routesOf, SITE } from "./write-patterns.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { Figure } from "./measure-installation.ts";
+import type { Figure } from "./figure.ts";
 
 interface Sizes {
   runs: number;

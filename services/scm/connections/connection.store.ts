@@ -7,7 +7,7 @@ import type { RepositoryName } from "../code-host/code-host.ts";
 const PURPOSE = "code host";
 
 /** The encrypted part of a connection. */
-export interface ConnectionAccess {
+interface ConnectionAccess {
   token: string;
   /** Proves that an event is of the code host. */
   secret: string;

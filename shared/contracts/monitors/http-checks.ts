@@ -75,7 +75,7 @@ const regionResult = z.object({
 });
 
 /** The result of an HTTP check. */
-export const httpResult = z.object({
+const httpResult = z.object({
   at: time,
   outcome: z
     .enum(HTTP_OUTCOMES)

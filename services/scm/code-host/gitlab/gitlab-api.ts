@@ -24,6 +24,13 @@ export interface GitLabAccess {
   token: string;
 }
 
+/** A project of a GitLab instance, and the connection whose access is used. */
+export interface GitLabProject {
+  connectionId: string;
+  /** The project's number. Unlike its path, it never changes. */
+  hostId: string;
+}
+
 /** A request, with a path below `/api/v4`. The values of its query that are undefined are left out. */
 interface GitLabRequest {
   query?: Record<string, string | number | boolean | string[] | undefined>;

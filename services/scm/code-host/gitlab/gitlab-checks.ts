@@ -2,8 +2,7 @@ import { z } from "zod";
 import { GITLAB_ERRORS } from "../../texts.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
 import { HostError } from "../host-error.ts";
-import { type GitLabApi, path } from "./gitlab-api.ts";
-import type { GitLabProject } from "./gitlab-host.ts";
+import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 
 /** GitLab's limit of a status's description. Longer ones are refused. */
 const MAX_DESCRIPTION_CHARS = 255;

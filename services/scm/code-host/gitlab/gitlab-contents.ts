@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { NewCommit, RepositoryContents } from "../code-host.ts";
 import { HostError, isMissing } from "../host-error.ts";
-import { type GitLabApi, path } from "./gitlab-api.ts";
-import type { GitLabProject } from "./gitlab-host.ts";
+import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 
 /** Larger files are not decoded. */
 const MAX_FILE_BYTES = 1024 * 1024;

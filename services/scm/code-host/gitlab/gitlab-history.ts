@@ -2,8 +2,7 @@ import { z } from "zod";
 import { CHANGED_FILES_AT_MOST, MISSING_SHAS_AT_MOST } from "../../../../shared/contracts/code-host/scm.ts";
 import type { MergeBase, RepositoryHistory } from "../code-host.ts";
 import { inTime } from "../in-time.ts";
-import { type GitLabApi, PER_PAGE, path } from "./gitlab-api.ts";
-import type { GitLabProject } from "./gitlab-host.ts";
+import { type GitLabApi, type GitLabProject, PER_PAGE, path } from "./gitlab-api.ts";
 
 const commit = z.object({ id: z.string(), message: z.string().default("") });
 const comparison = z.object({ diffs: z.array(z.object({ new_path: z.string() })).default([]) });

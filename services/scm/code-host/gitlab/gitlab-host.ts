@@ -3,18 +3,11 @@ import { z } from "zod";
 import { hashKey } from "../../../../shared/api-keys.ts";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
 import type { HostError } from "../host-error.ts";
-import { type GitLabAccess, GitLabApi, path } from "./gitlab-api.ts";
+import { type GitLabAccess, GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 import { GitLabRepository } from "./gitlab-repository.ts";
 
 /** The number of connections whose request limits are remembered. */
 const MAX_CLIENTS = 1_000;
-
-/** A project of a GitLab instance, and the connection whose access is used. */
-export interface GitLabProject {
-  connectionId: string;
-  /** The project's number. Unlike its path, it never changes. */
-  hostId: string;
-}
 
 /** A project as its instance shows it to the owner of a token. */
 export interface SeenProject {

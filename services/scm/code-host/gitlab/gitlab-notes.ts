@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { RepositoryComments } from "../code-host.ts";
 import { HostError, isMissing } from "../host-error.ts";
-import { type GitLabApi, path } from "./gitlab-api.ts";
-import type { GitLabProject } from "./gitlab-host.ts";
+import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 
 /** The service's note is searched only within these pages. */
 const MAX_NOTE_PAGES = 10;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { HostedRepository, OpenPull, RepositoryHost } from "../code-host.ts";
-import { type GitLabApi, path } from "./gitlab-api.ts";
+import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 import { GitLabChecks } from "./gitlab-checks.ts";
 import { GitLabContents } from "./gitlab-contents.ts";
 import { GitLabHistory } from "./gitlab-history.ts";
-import type { GitLabProject } from "./gitlab-host.ts";
 import { GitLabNotes } from "./gitlab-notes.ts";
 
 /** A commit has few merge requests. Later ones are left out. */
