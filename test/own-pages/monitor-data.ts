@@ -53,6 +53,7 @@ const shop = (runId: string) => ({
     slack: { tail: "b7Kd" },
     email: ["oncall@acme.test"],
     pagerduty: null,
+    incidents: null,
     webhook: { tail: "/in", host: "hooks.acme.test" },
   },
   paused: false,
