@@ -88,6 +88,7 @@ export const THREAD_TEXTS = {
   omitted: (replies: number) => `${count(replies, "earlier reply", "earlier replies")} in the dashboard`,
   resolved: (by: string) => `✓ Resolved by ${by}`,
   howToReply: "To reply in this thread, select *Quote reply* and write below the quote.",
+  howToReplyThere: "To reply in this thread, open its link. Replies to this note don't appear there.",
 };
 
 /** The alternative texts of images. */

@@ -75,7 +75,7 @@ export async function findParticipants(
   return rows.map(({ id }) => id);
 }
 
-/** Adds a comment, once for its id. A new reply reopens its thread. @returns whether this call inserted it */
+/** Adds a comment, once for its id. @returns whether this call inserted it */
 export async function insertComment(
   em: EntityManager,
   teamId: string,
@@ -94,7 +94,6 @@ export async function insertComment(
       ...[by.kind, by.id, by.name, countsAs, JSON.stringify(mentions), externalUrl ?? null],
     ],
   );
-  if (threadId !== null && rows.length === 1) await setResolved(em, threadId, null);
   return rows.length === 1;
 }
 

@@ -66,6 +66,8 @@ export async function createComment(
     const place = await placeOf(em, caller, runId, body);
     const comment = { id, runId, ...place, text: body.text, by: caller.actor };
     if (!(await insertComment(em, caller.teamId, { ...comment, countsAs: author, mentions }))) return;
+    // A new reply reopens its thread.
+    if (place.threadId !== null) await setResolved(em, place.threadId, null);
     await insertCommentEvent(em, run, comment, await peopleOf(em, { ...comment, mentions }, author));
   });
   publishSoon(context);

@@ -21,6 +21,7 @@ import {
   insertComment,
   removeComment,
   type StoredComment,
+  setResolved,
   setText,
 } from "./comment.store.ts";
 import {
@@ -91,17 +92,18 @@ export async function putMirroredReply(context: RunsContext, reply: MirroredRepl
   return isWritten;
 }
 
-/** Returns the id of the member with this account, who gets no notice of the own reply. */
-async function memberOf({ bus }: RunsContext, { teamId, account }: MirroredReply): Promise<string> {
+/** Returns the id of the member with this account, or null. Everyone can comment on a public pull request. */
+async function memberOf({ bus }: RunsContext, { teamId, account }: MirroredReply): Promise<string | null> {
   const member = await call(bus, "teams.memberByAccount", { teamId, hostId: account.id });
-  return member?.actor.id ?? authorOf(account).id;
+  return member?.actor.id ?? null;
 }
 
 interface NewReply {
   run: Run;
   thread: StoredComment;
   reply: MirroredReply;
-  member: string;
+  /** The author's id here; null if the author is no member. */
+  member: string | null;
 }
 
 async function insertReply(em: EntityManager, { run, thread, reply, member }: NewReply): Promise<boolean> {
@@ -118,8 +120,12 @@ async function insertReply(em: EntityManager, { run, thread, reply, member }: Ne
   };
   const comment = { id, ...place, text, by, countsAs: by.id, mentions: [], externalUrl: url };
   if (!(await insertComment(em, run.teamId, comment))) return false;
-  const users = await findParticipants(em, thread.id, member);
-  const notify = users.length > 0 ? [{ kind: "reply" as const, users, except: member, commentId: id }] : [];
+  // Only the team decides whether a thread is open.
+  if (member !== null) await setResolved(em, thread.id, null);
+  // Members get no notice of their own reply.
+  const except = member ?? by.id;
+  const users = await findParticipants(em, thread.id, except);
+  const notify = users.length > 0 ? [{ kind: "reply" as const, users, except, commentId: id }] : [];
   await insertCommentEvent(em, run, comment, notify);
   return true;
 }

@@ -31,7 +31,7 @@ export interface HostedRepository {
   archived: boolean;
   fork: boolean;
   disabled: boolean;
-  /** Whether only its members can read it, and the comments on its pull requests. */
+  /** Whether only its members can read it, and the comments on its pull requests. False if that is unknown. */
   isPrivate: boolean;
   /** The URL of its page on the code host's website. */
   page: string;
@@ -183,6 +183,8 @@ export interface CheckChange {
 
 /** The comments on a repository's pull requests. */
 export interface RepositoryComments {
+  /** Whether comments of people arrive here as events, so that they can reply in a thread. */
+  readonly hasReplies: boolean;
   /** Returns this service's own comment on a pull request that contains this marker, or null. */
   find(pull: number, marker: string): Promise<string | null>;
   /** @returns its id at the code host */

@@ -111,6 +111,12 @@ export async function findConnectedTeams(em: EntityManager, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
+/** Returns a connection of any team, locked until the transaction ends. Its token can be replaced at any time. */
+export async function lockConnection(tx: EntityManager, id: string): Promise<Connection | null> {
+  const [found] = await find(tx, "id = ? for update", [id]);
+  return found ?? null;
+}
+
 /** Locks the connections of a team against others, so that their number stays within its bound. */
 export async function lockConnections(tx: EntityManager, teamId: string): Promise<void> {
   await tx.execute("select pg_advisory_xact_lock(hashtext(?))", [`vrs connections ${teamId}`]);
@@ -140,6 +146,11 @@ export async function updateConnection(em: EntityManager, changed: Connection): 
       ...[tokenExpiresAt, rotates, hookId, error, id],
     ],
   );
+}
+
+/** Writes the webhook that the service created; null if members have to create it. Nothing else changes. */
+export async function setHook(em: EntityManager, { id, hookId }: Connection): Promise<void> {
+  await em.execute("update scm.connection set hook_id = ? where id = ?", [hookId, id]);
 }
 
 export async function deleteConnection(em: EntityManager, teamId: string, id: string): Promise<boolean> {

@@ -107,8 +107,7 @@ export async function changeConnection(
     token === undefined ? {} : await readAccess(context.gitlab, { url: before.url, token }, before.hostId);
   const changed = await context.em().transactional(async tx => {
     await store.lockConnections(tx, caller.teamId);
-    const found = await store.findConnection(tx, id);
-    if (!found) throw notFound("connection", id);
+    const found = ofTeam(await store.lockConnection(tx, id), caller.teamId, id);
     const others = await store.findConnections(tx, caller.teamId);
     const next = {
       ...found,
@@ -136,9 +135,12 @@ export async function rotateSecret(
   caller: Caller,
   id: string,
 ): Promise<ConnectionWithSecret> {
-  const found = await connectionOf(context, caller.teamId, id);
-  const changed = { ...found, access: { ...found.access, secret: newSecret() } };
-  await store.updateConnection(context.em(), changed);
+  const changed = await context.em().transactional(async tx => {
+    const found = ofTeam(await store.lockConnection(tx, id), caller.teamId, id);
+    const next = { ...found, access: { ...found.access, secret: newSecret() } };
+    await store.updateConnection(tx, next);
+    return next;
+  });
   await putHook(context, changed);
   await note(context, caller, "connection.changed", changed);
   return { ...viewOf(context, changed), webhookSecret: changed.access.secret };
@@ -169,7 +171,8 @@ async function putHook(context: ConnectionContext, connection: store.Connection)
     if (!isRefused(error)) context.warn(error, LOG_MESSAGES.hookNotCreated(connection.id));
     connection.hookId = null;
   }
-  if (connection.hookId !== hookId) await store.updateConnection(context.em(), connection);
+  // Only the webhook: the token may have been replaced during the request.
+  if (connection.hookId !== hookId) await store.setHook(context.em(), connection);
 }
 
 async function connectionOf(
@@ -177,7 +180,11 @@ async function connectionOf(
   teamId: string,
   id: string,
 ): Promise<store.Connection> {
-  const found = await store.findConnection(em(), id);
+  return ofTeam(await store.findConnection(em(), id), teamId, id);
+}
+
+/** Hides a connection from other teams. @throws ServiceError not_found */
+function ofTeam(found: store.Connection | null, teamId: string, id: string): store.Connection {
   if (found?.teamId !== teamId) throw notFound("connection", id);
   return found;
 }

@@ -13,8 +13,12 @@ export function threadMarkerOf(threadId: string): string {
   return `<!-- vrs thread ${threadId} -->`;
 }
 
-/** Returns the comment on the pull request that shows a thread. @param reportUrl link to the report of its run */
-export function describeThread(thread: MirroredThread, reportUrl: string): string {
+/**
+ * Returns the comment on the pull request that shows a thread.
+ * @param reportUrl link to the report of its run
+ * @param hasReplies whether replies on the pull request appear in the thread
+ */
+export function describeThread(thread: MirroredThread, reportUrl: string, hasReplies: boolean): string {
   const { id, comments, omitted, resolvedBy } = thread;
   const [first, ...replies] = comments;
   const parts = [
@@ -23,7 +27,7 @@ export function describeThread(thread: MirroredThread, reportUrl: string): strin
     omitted > 0 ? THREAD_TEXTS.omitted(omitted) : "",
     ...replies.map(reply => `${headOf(reply)}\n\n${quoteOf(reply)}`),
     resolvedBy === null ? "" : THREAD_TEXTS.resolved(nameOf(resolvedBy)),
-    `<sub>${THREAD_TEXTS.howToReply}</sub>`,
+    `<sub>${hasReplies ? THREAD_TEXTS.howToReply : THREAD_TEXTS.howToReplyThere}</sub>`,
   ];
   return `${parts.filter(part => part !== "").join("\n\n")}\n`;
 }

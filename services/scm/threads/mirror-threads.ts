@@ -75,7 +75,7 @@ async function mirrorThreads(context: ScmContext, run: MirroredRun): Promise<voi
     if (!(await renewMirrorLease(context.em(), run))) return;
     await mirrorThread(
       writer,
-      describeThread(thread, shown.reportUrl),
+      describeThread(thread, shown.reportUrl, repository.comments.hasReplies),
       stored.get(thread.id) ?? newThread(thread),
     );
     stored.delete(thread.id);

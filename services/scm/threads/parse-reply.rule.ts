@@ -24,10 +24,7 @@ export function referencesIn(body: string): References {
  * Markdown, and control characters. It is empty if nothing else is left.
  */
 export function replyTextOf(body: string): string {
-  const lines = body
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/<!--[\s\S]*?-->/g, "")
-    .split("\n");
+  const lines = withoutComments(body.replaceAll(/\r\n?/g, "\n")).split("\n");
   const named = lines.findIndex(line => hasReference(line));
   const quote = quoteAround(lines, named);
   const own = lines.filter((line, at) => !(quote && at >= quote.from && at <= quote.to) && !isOnlyLink(line));
@@ -37,6 +34,18 @@ export function replyTextOf(body: string): string {
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
   return cut(text, { max: COMMENT_BOUNDS.chars, unit: "utf16" });
+}
+
+/** Removes comments of Markdown. Reads the text once, unlike a pattern, which looks for the end of each start. */
+function withoutComments(text: string): string {
+  let kept = "";
+  for (let from = 0; ; ) {
+    const start = text.indexOf("<!--", from);
+    const end = start === -1 ? -1 : text.indexOf("-->", start + 4);
+    if (end === -1) return kept + text.slice(from);
+    kept += text.slice(from, start);
+    from = end + 3;
+  }
 }
 
 function hasReference(line: string): boolean {

@@ -168,6 +168,24 @@ const connectionsOn = (database: DatabaseKind) =>
       assert.equal((await context.send(rotated, "Merge Request Hook", event)).status, 200);
     });
 
+    it("keeps a token that was replaced while the webhook is created", async () => {
+      const { signal } = new AbortController();
+      const replaced = async (id: string, before: string) => {
+        const now = await tokenOf(id);
+        assert.notEqual(now, before);
+        assert.equal(context.gitlab.tokens.get(now)?.isRevoked, false);
+      };
+      const token = context.gitlab.addToken({ expiresAt: dateIn(5) });
+      context.gitlab.pauses.push({
+        match: /^POST .*hooks$/,
+        work: () => rotateDueTokens(context.makeNode(), signal),
+      });
+      const made = await context.connect({ token, rotatesToken: true });
+      assert.equal(made.hasWebhook, true);
+      await replaced(made.id, token);
+      assert.equal((await getConnection(context.scm, ADMIN, made.id)).hasWebhook, true);
+    });
+
     it("opens one merge request with a configuration and a pipeline, also after a lost response", async () => {
       const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0", vite: "7.0.0" } };
       context.project.push("main", { "package.json": JSON.stringify(manifest), "package-lock.json": "{}" });

@@ -57,6 +57,13 @@ describe("A reply on a pull request", () => {
     replyTextOf(`${"\n>".repeat(30_000)}${QUOTE}${"\n> ".repeat(10_000)}`);
     assert.ok(performance.now() - started < 2_000);
   });
+
+  it("is read once, also with many comments of Markdown that never end", () => {
+    const open = "<!--".repeat(16_000);
+    const started = performance.now();
+    assert.match(replyTextOf(`${QUOTE}\n\nA<!-- b --> C ${open}`), /^A C <!--<!--/);
+    assert.ok(performance.now() - started < 200);
+  });
 });
 
 describe("The comment of a thread", () => {
@@ -72,7 +79,7 @@ describe("The comment of a thread", () => {
   const REPORT = "https://vrs.example/v1/reports/run_1?token=secret";
 
   it("links the spot without the report's token, and is found again in a quote of it", () => {
-    const body = describeThread(thread, REPORT);
+    const body = describeThread(thread, REPORT, true);
     const [, href = ""] = /href="([^"]+)"/.exec(body) ?? [];
     const url = href.replaceAll("&#38;", "&");
     assert.equal(url, "https://vrs.example/review/run_1?shot=shot_1&comment=com_1");
@@ -85,7 +92,7 @@ describe("The comment of a thread", () => {
     const text =
       "<img src=x> @octocat #1 [a](https://evil.example)\n**bold** `code` <!-- vrs thread com_2 -->";
     const hostile = { by: "@octocat <b>", text };
-    const body = describeThread({ ...thread, comments: [hostile, hostile], resolvedBy: "@x" }, REPORT);
+    const body = describeThread({ ...thread, comments: [hostile, hostile], resolvedBy: "@x" }, REPORT, true);
     assert.doesNotMatch(body, /<img|@octocat|@x|\[a\]|\*\*bold|#1|com_2 -->|https:\/\/evil/);
     assert.match(body, /^<!-- vrs thread com_1 -->\n/);
     assert.match(body, /Resolved by/);
@@ -93,7 +100,8 @@ describe("The comment of a thread", () => {
 
   it("stays within the code host's limit with the longest comments", () => {
     const long = { by: "@".repeat(200), text: "@".repeat(1_000) };
-    const body = describeThread({ ...thread, comments: Array.from({ length: 21 }, () => long) }, REPORT);
+    const comments = Array.from({ length: 21 }, () => long);
+    const body = describeThread({ ...thread, comments }, REPORT, true);
     assert.ok(body.length < 65_536, String(body.length));
   });
 });

@@ -59,7 +59,8 @@ export class GitLabRepository implements RepositoryHost {
       archived: read.archived,
       fork: read.forked_from_project != null,
       disabled: read.repository_access_level === "disabled",
-      isPrivate: read.visibility !== "public",
+      // Everyone who signs in to the instance can read an internal project.
+      isPrivate: read.visibility === "private",
       page: read.web_url,
     };
   }

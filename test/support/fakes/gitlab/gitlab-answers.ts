@@ -72,6 +72,7 @@ export function viewOfProject(host: { url: string }, project: GitLabProject): ob
   return {
     ...{ id: project.id, path_with_namespace: project.path, web_url: `${host.url}/${project.path}` },
     ...{ default_branch: project.defaultBranch, archived: project.archived },
+    visibility: project.visibility,
     ...(project.fork && { forked_from_project: { id: project.id - 1 } }),
   };
 }
@@ -210,4 +211,8 @@ export const PROJECT_ANSWERS: Answers = {
   },
   "PUT merge_requests/notes": (project, request) =>
     Object.assign(noteOf(project, request), noteBody.parse(request.body)),
+  "DELETE merge_requests/notes": (project, request) => {
+    project.notes.splice(project.notes.indexOf(noteOf(project, request)), 1);
+    return NOTHING;
+  },
 };

@@ -33,6 +33,7 @@ export class GitLabProject extends HostedRepository {
   readonly notes: GitLabNote[] = [];
   readonly hooks: GitLabHook[] = [];
   isHidden = false;
+  visibility: "private" | "internal" | "public" = "private";
 
   get path(): string {
     return `${this.owner}/${this.name}`;

@@ -33,6 +33,8 @@ export class GitLabServer {
   /** The method and path of every request, in order. */
   readonly requests: string[] = [];
   readonly failures: HostFailure[] = [];
+  /** What happens once before a response is sent. */
+  readonly pauses: { match: RegExp; work(): Promise<unknown> }[] = [];
 
   static async start(): Promise<GitLabServer> {
     const made = new GitLabServer();
@@ -119,6 +121,8 @@ export class GitLabServer {
         : `${pathname} is not the API`;
       if (complaint !== null) throw new Error(complaint);
       const [status, content] = this.#do(req, { ...request, refs: searchParams.getAll("refs[]") });
+      const paused = this.pauses.findIndex(({ match }) => match.test(name));
+      if (paused >= 0) await this.pauses.splice(paused, 1)[0]?.work();
       if (failure) return void req.socket.destroy();
       if (status === 204) return void res.writeHead(204).end();
       send(res, status, content);

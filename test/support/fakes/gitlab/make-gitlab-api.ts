@@ -65,6 +65,7 @@ const DOCUMENTED = {
   },
   "/projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}": {
     put: { parameters: inPath("id", "merge_request_iid", "note_id"), requestBody: noteBody },
+    delete: { parameters: inPath("id", "merge_request_iid", "note_id") },
   },
 };
 
