@@ -423,7 +423,11 @@ const alertsOn = (database: DatabaseKind) => () => {
             [what, key[0], about.slice(id.length)].join(" "),
           );
       const report = async (kind: "failing" | "certificate" | "renewed", key: string) => {
-        const about = { title: "Shop", text: "The page responded with status 503.", monitors: [withKey(key)] };
+        const about = {
+          title: "Shop",
+          text: "The page responded with status 503.",
+          monitors: [withKey(key)],
+        };
         const condition = { ...about, kind, source: `${kind} ${id}`, at: new Date().toISOString() };
         await context.call("alerts.reportCondition", condition);
         await ended(id);

@@ -100,7 +100,11 @@ for (const database of MAIN_DATABASES) {
 
     it("close their incident at the incident service that opened it", async () => {
       const admin = context.team();
-      const incidents = { tool: "alertmanager", url: "https://alerts.example", key: "key-of-alerts" } as const;
+      const incidents = {
+        tool: "alertmanager",
+        url: "https://alerts.example",
+        key: "key-of-alerts",
+      } as const;
       const moved = { ...incidents, url: "https://other.example" };
       const { id } = await context.create(admin, { alerts: { incidents } });
       context.alerts.closed.length = 0;
