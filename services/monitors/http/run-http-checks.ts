@@ -106,8 +106,8 @@ async function reportIfDue(
     text: kind === "failing" ? HTTP_TEXTS.failing.text(problemsIn(result)) : HTTP_TEXTS.passing.text,
     monitors: [alertedMonitor(monitor)],
   });
-  // A snoozed monitor is reported later, unless it passes by then.
-  if (isQueued || kind === "passing") await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
+  // A snoozed monitor is reported later. Its incident stays open until then.
+  if (isQueued) await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
 }
 
 /** Ends what was alerted about an HTTP check that was turned off. */

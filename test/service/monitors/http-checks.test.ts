@@ -284,6 +284,17 @@ for (const database of MAIN_DATABASES)
       context.alerts.isSnoozed = false;
       await checkAgain(made.id);
       assert.deepEqual(reportsOf(made.admin).at(-1), "failing");
+      const count = () => reportsOf(made.admin).filter(kind => kind === "passing").length;
+      site.status = 200;
+      context.alerts.isSnoozed = true;
+      await checkAgain(made.id);
+      context.alerts.isSnoozed = false;
+      assert.equal(count(), 0);
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.equal(count(), 1, "its incident would stay open");
+      site.status = 404;
+      await checkAgain(made.id);
       await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
       assert.deepEqual(reportsOf(made.admin).at(-1), "passing");
       const view = await context.get(made.admin, made.id);
