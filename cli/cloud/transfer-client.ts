@@ -71,11 +71,15 @@ export class TransferClient {
     const request = {
       method: "POST",
       headers: { ...headers, "content-type": "application/x-tar", "content-length": String(bytes) },
-      body: open(),
       duplex: "half" as const,
     };
+    // A stream can be sent only once, so each attempt opens the file.
     const response = await this.#exchanges.retry(false, () =>
-      this.#exchanges.fetch(`${this.#access.url}${path}?${query}`, request, FILE_TIMEOUT_MS),
+      this.#exchanges.fetch(
+        `${this.#access.url}${path}?${query}`,
+        { ...request, body: open() },
+        FILE_TIMEOUT_MS,
+      ),
     );
     let view = importView.parse(await response.json());
     while (view.endedAt === null) {

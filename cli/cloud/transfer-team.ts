@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
+import { visible } from "../../shared/text/visible-text.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { TRANSFER_ERRORS as ERRORS, TRANSFER_TEXTS as TEXTS } from "../texts/cloud.ts";
@@ -43,7 +44,7 @@ export async function exportTeam(
   if (options.json) terminal.out(`${toJson(view)}\n`);
   else if (!options.quiet) {
     const rows = Object.values(view.counts).reduce((sum, counts) => sum + counts.rows, 0);
-    terminal.out(`${TEXTS.exported(file, rows, view.files)}\n${leftOutLines(view.leftOut)}`);
+    terminal.out(visible(`${TEXTS.exported(file, rows, view.files)}\n${leftOutLines(view.leftOut)}`));
   }
   return EXIT.ok;
 }
@@ -91,7 +92,7 @@ export async function importTeam(
     return importedAs === name ? [] : [TEXTS.renamed(name, importedAs)];
   });
   terminal.out(
-    `${[TEXTS.imported(rows), ...lines, ...view.notes].join("\n")}\n${leftOutLines(view.leftOut)}`,
+    visible(`${[TEXTS.imported(rows), ...lines, ...view.notes].join("\n")}\n${leftOutLines(view.leftOut)}`),
   );
   return EXIT.ok;
 }

@@ -38,21 +38,23 @@ function Choice({ project: { id, name, mirrorThreads } }: { project: ProjectView
   });
   if (!may("admin")) return <p>{mirrorTexts.settings[mirrorThreads]}</p>;
   return (
-    <Field label={mirrorTexts.label}>
-      <select
-        value={isPending ? variables : mirrorThreads}
-        disabled={isPending}
-        onChange={({ currentTarget: { value } }) => {
-          const setting = MIRROR_SETTINGS.find(each => each === value);
-          if (setting) mutate(setting);
-        }}
-      >
-        {MIRROR_SETTINGS.map(setting => (
-          <option key={setting} value={setting}>
-            {mirrorTexts.settings[setting]}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <div className="form chat-form">
+      <Field label={mirrorTexts.label}>
+        <select
+          value={isPending ? variables : mirrorThreads}
+          disabled={isPending}
+          onChange={({ currentTarget: { value } }) => {
+            const setting = MIRROR_SETTINGS.find(each => each === value);
+            if (setting) mutate(setting);
+          }}
+        >
+          {MIRROR_SETTINGS.map(setting => (
+            <option key={setting} value={setting}>
+              {mirrorTexts.settings[setting]}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
   );
 }

@@ -69,7 +69,6 @@ export const reviewerTexts = {
   to: "→",
 } as const;
 
-/** Texts of notifications: of a person, and of a project's chat channel. */
 /** Texts of the setting that shows threads on pull requests. */
 export const mirrorTexts = {
   title: "Threads on pull requests",
@@ -85,6 +84,7 @@ export const mirrorTexts = {
   saved: "Setting saved.",
 } as const;
 
+/** Texts of notifications: of a person, and of a project's chat channel. */
 export const noticeTexts = {
   title: "Email notifications",
   thing: "your notifications",

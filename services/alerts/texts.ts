@@ -175,7 +175,12 @@ export const CHAT_APP_TEXTS = {
   approved: (login: string) => `${login} approved this run.`,
   rejected: (login: string) => `${login} rejected this run.`,
   reason: (tool: string) => `Rejected in ${tool === "slack" ? "Slack" : "Discord"}`,
-  open: (isDecided: boolean) => (isDecided ? "Open run" : "Link your account"),
+  needsOthers: (pending: number) =>
+    `You approved this run. ${count(pending, "screenshot")} still ${pending === 1 ? "needs" : "need"} approvals by others.`,
+  open: "Open run",
+  link: "Link your account",
+  failed: "The service couldn't save your decision. Select the button again in a minute.",
+  notReviewed: "A decision from a chat tool was not saved.",
   linkFirst: (minutes: number) =>
     `Link your chat account to your account here first. The link works for ${count(minutes, "minute")}. Then select the button again.`,
   noMember: "You aren't a member of this team anymore. Ask an admin of the team.",

@@ -96,8 +96,13 @@ export async function listLeftOut(em: EntityManager, teamId: string): Promise<Le
     "select project from alerts.project_chat where team_id = ? order by project",
     [teamId],
   );
+  const apps: { tool: string }[] = await em.execute(
+    "select tool from alerts.chat_app where team_id = ? order by tool",
+    [teamId],
+  );
   return [
     ...webhooks.map(({ id, description }) => ({ kind: "webhook" as const, name: description || id })),
     ...chats.map(({ project }) => ({ kind: "chat" as const, name: project })),
+    ...apps.map(({ tool }) => ({ kind: "chat" as const, name: `${tool} app` })),
   ];
 }

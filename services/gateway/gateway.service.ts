@@ -61,6 +61,12 @@ interface WebRequest extends IncomingMessage {
 /** A gateway with this route serves the whole dashboard. */
 const DASHBOARD = "GET /runs";
 
+/**
+ * Longer than load balancers keep idle connections, 60 seconds at most of them. A gateway that closes one first fails
+ * the request that is being sent on it.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Headers of every response. URLs contain signatures, so they must not leak as referrers. */
@@ -149,6 +155,7 @@ export default service<GatewayService>({
       this.gateway.tunnels.close();
     });
     beforeStop(this.broker, () => finishRequests(this.server));
+    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
     // The log has it too, but people who just typed the command don't read it.
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") process.stderr.write(portInUseMessage(config.port));

@@ -4,7 +4,9 @@ import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import { type MonitorOptions, monitorOptionsSchema } from "../../shared/contracts/capture/capture-options.ts";
 import { literalCredentials } from "../../shared/contracts/capture/literal-credentials.ts";
 import type { AlertChannels } from "../../shared/contracts/monitors/alert-actions.ts";
+import { createMaintenanceBody } from "../../shared/contracts/monitors/maintenance.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES, createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
+import { STATUS_PAGE_BOUNDS, statusPageBody } from "../../shared/contracts/monitors/status-pages.ts";
 import type { ImportedRows, ImportRows } from "../../shared/contracts/transfers/transfers.ts";
 import type { LeftOut } from "../../shared/transfers/export-manifest.ts";
 import { countMonitors } from "./settings/monitor.store.ts";
@@ -20,7 +22,8 @@ const MONITOR: TeamTable = {
   key: ["id"],
   columns:
     words(`id team_id name url routes viewports interval_minutes alert_threshold channels phase generation status
-    changed_digest last_change_at checks_up checks_down last_check_id created_by created_at options tags last_result_at`),
+    changed_digest last_change_at checks_up checks_down last_check_id created_by created_at options tags last_result_at
+    http`),
   ofTeam: "t.team_id = ?",
   where: "t.deleted_at is null",
   writes: { paused: "true" },
@@ -32,8 +35,9 @@ const MONITOR: TeamTable = {
   }),
   close(em, row) {
     const { name, url, routes, viewports, interval_minutes, alert_threshold, channels, options, tags } = row;
+    const { http = null } = row;
     const body = {
-      ...{ name, url, routes, viewports, options, tags, alerts: channels },
+      ...{ name, url, routes, viewports, options, tags, http, alerts: channels },
       ...{ intervalMinutes: interval_minutes, alertThreshold: alert_threshold },
     };
     const { success, data } = createMonitorBody.safeParse(body);
@@ -41,6 +45,7 @@ const MONITOR: TeamTable = {
     return {
       ...row,
       ...{ name: data.name, url: data.url, routes: data.routes, viewports: data.viewports, tags: data.tags },
+      http: data.http,
       channels: sealJson(secretsOf(em), data.alerts, "alert channels"),
       options: sealJson(secretsOf(em), data.options, "capture options"),
     };
@@ -115,7 +120,12 @@ export const MONITOR_TABLES: Readonly<Record<string, TeamTable>> = {
     ofTeam: "t.team_id = ?",
     // Old windows explain the history. Planned ones would pause monitors that are paused anyway.
     where: "t.ended_at is not null",
-    arrays: ["monitor_ids"],
+    // The scheduler reads the schedules of all teams.
+    close: (_em, row) => {
+      const { title, monitor_ids: monitors, mode, schedule, ended_at } = row;
+      const { success } = createMaintenanceBody.safeParse({ title, monitors, mode, schedule });
+      return success && typeof ended_at === "string" ? { ...row, next_from: null, next_until: null } : null;
+    },
   },
   status_page: {
     table: "monitors.status_page",
@@ -124,31 +134,38 @@ export const MONITOR_TABLES: Readonly<Record<string, TeamTable>> = {
     ofTeam: "t.team_id = ?",
     // Without its password, a page would be public.
     where: "t.password_hash is null",
-    arrays: ["components"],
+    close: (_em, row) => {
+      const { title, slug, components } = row;
+      return statusPageBody.safeParse({ title, slug, components }).success ? row : null;
+    },
   },
 };
 
-/** Writes rows of a team. Monitors beyond the plan's limit are left out. @throws InvalidRowError */
+/** Writes rows of a team. Monitors and status pages beyond their limits are left out. @throws InvalidRowError */
 export async function importRows(
   em: EntityManager,
   { teamId, table, rows }: ImportRows,
   plan: Plan,
 ): Promise<ImportedRows> {
   const spec = tableOf(MONITOR_TABLES, table);
-  if (table !== "monitor") return { written: await writeTeamRows(em, spec, teamId, rows) };
+  if (table !== "monitor" && table !== "status_page")
+    return { written: await writeTeamRows(em, spec, teamId, rows) };
   return await em.transactional(async tx => {
     await lockTeam(tx, teamId, plan);
-    const known = new Set(await findIds(tx, teamId));
+    const known = new Set(await findIds(tx, spec, teamId));
     const fresh = rows.filter(({ id }) => !known.has(String(id)));
-    const free = plan.monitors === null ? fresh.length : plan.monitors - (await countMonitors(tx, teamId));
+    const free =
+      table === "status_page"
+        ? STATUS_PAGE_BOUNDS.pages - known.size
+        : plan.monitors === null
+          ? fresh.length
+          : plan.monitors - (await countMonitors(tx, teamId));
     return { written: await writeTeamRows(tx, spec, teamId, fresh.slice(0, Math.max(0, free))) };
   });
 }
 
-async function findIds(em: EntityManager, teamId: string): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute("select id from monitors.monitor where team_id = ?", [
-    teamId,
-  ]);
+async function findIds(em: EntityManager, { table }: TeamTable, teamId: string): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(`select id from ${table} where team_id = ?`, [teamId]);
   return rows.map(({ id }) => id);
 }
 

@@ -89,7 +89,7 @@ function isPlain(url: string): boolean {
 }
 
 /** Returns a text without effect as Discord's markup. URLs stay clickable. */
-function escapeDiscord(text: string): string {
+export function escapeDiscord(text: string): string {
   return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|<>[\]]/g, found =>
     found.length > 1 ? found.replaceAll(/[<>]/g, "") : `\\${found}`,
   );

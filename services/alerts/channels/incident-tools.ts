@@ -15,6 +15,8 @@ const { opsgenieMessage, opsgenieDescription, incidentSummary } = TEXT_LIMITS;
 const PAGES_SHOWN = 10;
 /** Alertmanager resolves alerts without an end after minutes. A monitor sends its recovery itself. */
 const FIRING_DAYS = 365;
+/** No message ends a test. */
+const TEST_MINUTES = 5;
 
 /** A request to the API of an incident service. */
 interface Request {
@@ -108,7 +110,8 @@ function incidentIoRequest({ message, key, links, apiKey, isBrief }: Problem): R
 /** Alertmanager's API v2. Equal labels are one alert, so labels have nothing that changes while a problem lasts. */
 function alertmanagerRequest({ message, key, links, apiKey, isBrief }: Problem): Request {
   const at = new Date(message.at);
-  const ends = isResolved(message) ? at : new Date(at.getTime() + FIRING_DAYS * 86_400_000);
+  const firingMs = message.kind === "test" ? TEST_MINUTES * 60_000 : FIRING_DAYS * 86_400_000;
+  const ends = isResolved(message) ? at : new Date(at.getTime() + firingMs);
   const alert = {
     labels: { alertname: "VrsMonitor", monitor_id: message.monitor.id, problem: key },
     annotations: {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeDiscord } from "../../../shared/alerts/discord-card.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { escapeText, escapeUrl, section } from "../../../shared/alerts/slack-blocks.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
@@ -15,6 +16,7 @@ import { type Click, readDiscordClick, readSlackClick } from "./read-interaction
 
 /** A person needs a moment to sign in. */
 const LINK_MINUTES = 15;
+const REFUSALS = new Set(["forbidden", "not_found", "conflict", "invalid_request", "plan_limit_exceeded"]);
 const REFUSED: DeliveryAnswer = { status: 401, body: { message: "invalid signature" } };
 /** Types of Discord's responses (https://discord.com/developers/docs/interactions/receiving-and-responding). */
 const DISCORD = { pong: 1, message: 4, update: 7, ephemeral: 64 } as const;
@@ -26,10 +28,10 @@ export interface InteractionContext extends AlertsContext {
   links(): Promise<Links>;
 }
 
-/** What a click led to. Only a decision replaces the buttons. */
+/** What a click led to. Only a decision of the whole run replaces the buttons. */
 interface Reply {
   text: string;
-  url?: string;
+  link?: { label: string; url: string };
   isDecided: boolean;
 }
 
@@ -50,12 +52,14 @@ export async function handleInteraction(
   const request = { ...signedHeaders(tool, headers), body };
   if (!isSigned(app.secret, request, Date.now())) return REFUSED;
   const digest = createHash("sha256").update(
-    JSON.stringify([teamId, tool, request.timestamp, request.signature]),
+    // A signature in capitals is the same one.
+    JSON.stringify([teamId, tool, request.timestamp, request.signature.toLowerCase()]),
   );
   if (!(await insertRequest(context.em(), digest.digest("hex")))) return REFUSED;
   if (tool === "discord") return await answerDiscord(context, teamId, readDiscordClick(body));
   const click = readSlackClick(body);
   if (!click) return { status: 400, body: { message: "unknown interaction" } };
+  if (click === "link") return { status: 200, body: {} };
   decide(context, teamId, tool, click)
     .then(reply => answerSlack(context, click, reply))
     .catch(error => context.warn(error, TEXTS.notAnswered));
@@ -85,32 +89,51 @@ async function decide(
     const links = await context.links();
     return {
       ...{ text: TEXTS.linkFirst(LINK_MINUTES), isDecided: false },
-      url: links.chatPerson({ ...person, name: click.name, until }),
+      link: { label: TEXTS.link, url: links.chatPerson({ ...person, name: click.name, until }) },
     };
   }
   if (!member) return { text: TEXTS.noMember, isDecided: false };
   if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
     return { text: TEXTS.needsReviewer, isDecided: false };
-  const bus = context.as({ teamId, ...member });
-  const { runId, decision } = click;
+  return await review(context, { teamId, ...member }, tool, click);
+}
+
+async function review(
+  { as, baseUrl, warn }: InteractionContext,
+  caller: Caller,
+  tool: ChatAppTool,
+  { runId, decision }: Click,
+): Promise<Reply> {
+  const { name } = caller.actor;
+  const link = { label: TEXTS.open, url: `${baseUrl}/runs/${runId}` };
   try {
-    if (decision === "approve") await call(bus, "runs.approve", { runId });
-    else await call(bus, "runs.reject", { runId, reason: TEXTS.reason(tool) });
+    if (decision === "reject") {
+      await call(as(caller), "runs.reject", { runId, reason: TEXTS.reason(tool) });
+      return { text: TEXTS.rejected(name), link, isDecided: true };
+    }
+    const { pending } = await call(as(caller), "runs.approve", { runId });
+    // Others need the buttons for their approvals.
+    if (pending > 0) return { text: TEXTS.needsOthers(pending), link, isDecided: false };
+    return { text: TEXTS.approved(name), link, isDecided: true };
   } catch (error) {
-    return { text: error instanceof Error ? error.message : String(error), isDecided: false };
+    if (isRefusal(error)) return { text: error.message, isDecided: false };
+    // Other messages are for operators.
+    warn(error, TEXTS.notReviewed);
+    return { text: TEXTS.failed, isDecided: false };
   }
-  const text = decision === "approve" ? TEXTS.approved(member.actor.name) : TEXTS.rejected(member.actor.name);
-  return { text, url: `${context.baseUrl}/runs/${runId}`, isDecided: true };
+}
+
+/** Whether a service refused the decision, with a message for the member. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "type" in error && REFUSALS.has(String(error.type));
 }
 
 async function answerSlack(
   { policy, warn }: InteractionContext,
   { responseUrl, blocks }: Click,
-  { text, url, isDecided }: Reply,
+  { text, link, isDecided }: Reply,
 ): Promise<void> {
-  const line = section(
-    `${escapeText(text)}${url === undefined ? "" : ` <${escapeUrl(url)}|${TEXTS.open(isDecided)}>`}`,
-  );
+  const line = section(`${escapeText(text)}${link ? ` <${escapeUrl(link.url)}|${link.label}>` : ""}`);
   const kept = blocks.filter(block => !("type" in block && block.type === "actions"));
   const body = isDecided
     ? { replace_original: true, text: escapeText(text), blocks: [...kept.slice(0, 49), line] }
@@ -127,8 +150,8 @@ async function answerDiscord(
 ): Promise<DeliveryAnswer> {
   if (click === "ping") return { status: 200, body: { type: DISCORD.pong } };
   if (!click) return { status: 400, body: { message: "unknown interaction" } };
-  const { text, url, isDecided } = await decide(context, teamId, "discord", click);
-  const content = `${text}${url === undefined ? "" : `\n${url}`}`.slice(0, 2_000);
+  const { text, link, isDecided } = await decide(context, teamId, "discord", click);
+  const content = `${escapeDiscord(text)}${link ? `\n${link.url}` : ""}`.slice(0, 2_000);
   const data = {
     content,
     allowed_mentions: { parse: [] },

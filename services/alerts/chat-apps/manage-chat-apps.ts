@@ -29,7 +29,7 @@ export async function listChatApps(context: AlertsContext, { teamId }: Caller): 
   return { data: CHAT_APP_TOOLS.map(tool => viewOf(context, teamId, tool, apps)) };
 }
 
-/** Sets the app of a tool. @throws ServiceError not_found for another tool, invalid_request */
+/** Sets the app of a tool. A new secret removes the links of its people. @throws ServiceError not_found for another tool, invalid_request */
 export async function changeChatApp(
   context: AlertsContext,
   caller: Caller,
@@ -39,6 +39,9 @@ export async function changeChatApp(
   const tool = requireTool(name);
   if (secret.length !== SECRET_CHARS[tool])
     throw invalidField("secret", CHAT_APP_TEXTS.secretChars(tool, SECRET_CHARS[tool]));
+  // Who has the secret can click as everyone who is linked. They linked with the app before.
+  const before = (await findChatApps(context.em(), teamId)).find(app => app.tool === tool);
+  if (before && before.secret !== secret) await deleteChatApp(context.em(), teamId, tool);
   await putChatApp(context.em(), { id: newId("whk"), teamId, tool, secret, changedBy: actor.name });
   await note(context, caller, tool, "set");
   return viewOf(context, teamId, tool, await findChatApps(context.em(), teamId));

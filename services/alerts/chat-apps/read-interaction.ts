@@ -16,6 +16,8 @@ export interface Click {
 }
 
 export const BUTTON_IDS = { approve: "vrs_approve", reject: "vrs_reject" } as const;
+/** What the ids of buttons begin with that open a link. */
+const LINK_BUTTON = "open-";
 
 const id = z.string().min(1).max(100);
 const runId = z.string().regex(/^run_[0-9a-z]{26}$/);
@@ -28,11 +30,17 @@ const slackPayload = z.object({
   message: z.object({ blocks: z.array(z.looseObject({ type: z.string() })).max(50) }),
 });
 
-/** Reads Slack's form with its JSON. Null for anything but a click on a button of a run. */
-export function readSlackClick(body: Buffer): Click | null {
-  const { data } = slackPayload.safeParse(
-    parseJson(new URLSearchParams(body.toString()).get("payload") ?? ""),
-  );
+/** Slack also sends clicks on buttons that only open a link, and shows an error unless the app accepts them. */
+const slackLink = z.object({
+  type: z.literal("block_actions"),
+  actions: z.array(z.object({ action_id: z.string().startsWith(LINK_BUTTON) })).length(1),
+});
+
+/** Reads Slack's form with its JSON. Null for anything but a click on a button. */
+export function readSlackClick(body: Buffer): Click | "link" | null {
+  const json = parseJson(new URLSearchParams(body.toString()).get("payload") ?? "");
+  if (slackLink.safeParse(json).success) return "link";
+  const { data } = slackPayload.safeParse(json);
   const [action] = data?.actions ?? [];
   const decision = decisionOf(action?.action_id);
   if (!data || !action || !decision) return null;

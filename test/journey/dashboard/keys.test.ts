@@ -27,7 +27,7 @@ const REQUESTS = Object.entries(ROUTES).map(([name, { role }]) => {
 const GUARDED = REQUESTS.filter(
   ({ role, method, path }) =>
     role !== "public" &&
-    !(role === "signed" && (method === "POST" || /^\/v1\/(?:alerts|notices)\//.test(path))),
+    !(role === "signed" && (method === "POST" || /^\/v1\/(?:alerts|notices|chat)\//.test(path))),
 );
 
 /** SCIM has a form of its own for errors. */

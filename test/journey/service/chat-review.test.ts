@@ -188,6 +188,10 @@ describe("Review from a chat message", () => {
     const other = await send(body, signed(body), "slack", newId("team"));
     assert.equal(other.status, 401);
     assert.equal((await send("payload={}", signed("payload={}"))).status, 400);
+    // Slack sends clicks on links too, and shows an error unless the answer is 200.
+    const link = { type: "block_actions", actions: [{ action_id: "open-0", type: "button" }] };
+    const opened = `payload=${encodeURIComponent(JSON.stringify(link))}`;
+    assert.equal((await send(opened, signed(opened))).status, 200);
     const headers = signed(body);
     assert.equal((await send(body, headers)).status, 200);
     assert.equal((await send(body, headers)).status, 401);
@@ -242,6 +246,18 @@ describe("Review from a chat message", () => {
     );
     assert.match(JSON.stringify(reply), /bob approved this run/);
     assert.equal(await runOf(runId), "approved");
+    runId = await upload("purple");
+    const settings = (requiredApprovals: number) =>
+      vrs.request(TEAM, {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ requiredApprovals }),
+      });
+    assert.equal((await settings(2)).status, 200);
+    const partly = await click("bob");
+    assert.equal(partly.replace_original, false);
+    assert.match(JSON.stringify(partly), /1 screenshot still needs approvals by others/);
+    assert.equal((await settings(1)).status, 200);
     runId = await upload("green");
     assert.match(JSON.stringify(await click("bob", "vrs_reject")), /bob rejected this run/);
     assert.equal(await runOf(runId), "rejected");
@@ -266,13 +282,18 @@ describe("Review from a chat message", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const secret = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
     assert.equal((await put(`${TEAM}/chat-apps/discord`, { secret })).status, 200);
+    const sendSigned = (text: string, time: string, signature: string) =>
+      send(text, { "X-Signature-Timestamp": time, "X-Signature-Ed25519": signature }, "discord");
+    let last = { text: "", time: "", signature: "" };
     const post = async (body: object, key = privateKey, ageSeconds = 0) => {
       const text = JSON.stringify(body);
       const time = String(Math.floor(Date.now() / 1_000) - ageSeconds);
       const signature = sign(null, Buffer.from(time + text), key).toString("hex");
-      return await send(text, { "X-Signature-Timestamp": time, "X-Signature-Ed25519": signature }, "discord");
+      last = { text, time, signature };
+      return await sendSigned(text, time, signature);
     };
     assert.deepEqual(await (await post({ type: 1 })).json(), { type: 1 });
+    assert.equal((await sendSigned(last.text, last.time, last.signature.toUpperCase())).status, 401);
     assert.equal((await post({ type: 1, x: 1 }, generateKeyPairSync("ed25519").privateKey)).status, 401);
     assert.equal((await post({ type: 1, x: 2 }, privateKey, 301)).status, 401);
     const clicked = (n: number) => ({
@@ -292,5 +313,11 @@ describe("Review from a chat message", () => {
     });
     assert.match(update.parse(await (await post(clicked(2))).json()).data.content, /bob approved/);
     assert.equal(await runOf(runId), "approved");
+    // The owner of another application could click as everyone who is linked.
+    const other = generateKeyPairSync("ed25519");
+    const otherKey = other.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+    assert.equal((await put(`${TEAM}/chat-apps/discord`, { secret: otherKey })).status, 200);
+    const again = reply.parse(await (await post(clicked(3), other.privateKey)).json());
+    assert.match(again.data.content, /chat\/link/);
   });
 });

@@ -224,6 +224,12 @@ describe("the edge", () => {
       await problemOf(await vrs.request("/v1/screenshots/none?limit=2001"), "invalid_request");
     });
 
+    it("on a connection that stays open longer than those of load balancers", async () => {
+      const answer = await vrs.request("/v1/nothing");
+      assert.equal(answer.headers.get("keep-alive"), "timeout=75");
+      await problemOf(answer, "not_found");
+    });
+
     it("with the caller's request id, if it is valid", async () => {
       const ask = (id: string) => vrs.request("/v1/nothing", { headers: { "X-Request-Id": id } });
       assert.equal((await problemOf(await ask("trace-7:a.b"), "not_found")).requestId, "trace-7:a.b");

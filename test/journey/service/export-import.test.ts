@@ -9,9 +9,9 @@ import { z } from "zod";
 import { runList, runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { exportView, importView } from "../../../shared/contracts/transfers/transfers.ts";
-import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { exportManifest } from "../../../shared/transfers/export-manifest.ts";
-import { BuildClient, picture } from "../../support/drivers/build-client.ts";
+import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand } from "../../support/drivers/vrs-command.ts";
@@ -20,6 +20,7 @@ import { problemOf } from "../../support/formats/problem.ts";
 
 const TEAM = `/v1/teams/${DEFAULT_TEAM_ID}`;
 const SECRET = "swordfish-of-the-tests";
+const CHAT_SECRET = "0123456789abcdef0123456789abcdef";
 const page = (color: string) =>
   `<!doctype html><title>Shop</title><body style="margin:0;background:${color}"><h1>Shop</h1>`;
 
@@ -139,7 +140,16 @@ describe("The export of a team, and its import into another installation", () =>
     });
     const slack = `https://hooks.slack.com/services/${SECRET}`;
     const options = { headers: { Authorization: SECRET, "X-Shown": "x" } };
-    await post(from, "/v1/monitors", { name: "Live shop", url: site.url, alerts: { slack }, options }, 201);
+    const http = { maxResponseMs: 900, requiredText: "Shop" };
+    // A check that ends between two exports would add rows.
+    const intervalMinutes = 1_440;
+    const monitor = { name: "Live shop", url: site.url, alerts: { slack }, options, http, intervalMinutes };
+    await post(from, "/v1/monitors", monitor, 201);
+    await from.request(`${TEAM}/chat-apps/slack`, {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ secret: CHAT_SECRET }),
+    });
     await post(
       from,
       "/v1/webhooks",
@@ -148,13 +158,13 @@ describe("The export of a team, and its import into another installation", () =>
     );
     const { view, tar } = await exported(from);
     file = tar;
-    assert.ok(!tar.includes(SECRET));
+    assert.ok(!tar.includes(SECRET) && !tar.includes(CHAT_SECRET));
     assert.deepEqual(
       view.leftOut
         .filter(({ kind }) => kind !== "api_key")
         .map(({ kind, name }) => `${kind} ${name}`)
         .sort(),
-      ["channels Live shop", "credentials Live shop", "secret shop: TOKEN"].concat(
+      ["channels Live shop", "chat slack app", "credentials Live shop", "secret shop: TOKEN"].concat(
         view.leftOut.filter(({ kind }) => kind === "webhook").map(({ name }) => `webhook ${name}`),
       ),
     );
@@ -199,12 +209,13 @@ describe("The export of a team, and its import into another installation", () =>
     const monitor = z.object({
       name: z.string(),
       paused: z.boolean(),
+      http: z.object({ maxResponseMs: z.int(), requiredText: z.string() }),
       options: z.object({ headers: z.unknown() }).partial(),
     });
     const monitors = await read(into, "/v1/monitors", z.object({ data: z.array(monitor) }));
     assert.deepEqual(
-      monitors.data.map(({ name, paused, options }) => [name, paused, options.headers]),
-      [["Live shop", true, undefined]],
+      monitors.data.map(({ name, paused, options, http }) => [name, paused, options.headers, http]),
+      [["Live shop", true, undefined, { maxResponseMs: 900, requiredText: "Shop" }]],
     );
     const hook = z.object({ url: z.string(), status: z.string() });
     const hooks = await read(into, "/v1/webhooks", z.object({ data: z.array(hook) }));
@@ -299,6 +310,53 @@ describe("The export of a team, and its import into another installation", () =>
     await problemOf(await send(into, await buffer(link)), "invalid_request");
     await problemOf(await send(into, Buffer.from("no tar at all")), "invalid_request");
     assert.deepEqual(await projectsOf(into), ["own", "own-imported", "shop", "stories"]);
+  });
+
+  it("refuses rows that no service exports, whose import would harm other teams", async () => {
+    const [first] = await entriesOf(file);
+    const manifest = exportManifest.parse(JSON.parse(first?.bytes.toString() ?? ""));
+    const at = "2026-01-01T00:00:00.000Z";
+    const schedule = { kind: "once", from: at, until: "2026-01-01T01:00:00.000Z" };
+    const window = {
+      ...{ id: newId("mtn"), team_id: DEFAULT_TEAM_ID, title: "Upgrade", monitor_ids: null, mode: "pause" },
+      ...{ schedule, next_from: null, next_until: null, ended_at: at, created_by: "bob", created_at: at },
+    };
+    const statusPage = {
+      ...{ id: newId("stp"), team_id: DEFAULT_TEAM_ID, slug: "shop-status", title: "Shop" },
+      ...{ components: [{ monitorId: newId("mon"), name: "Shop" }], changed_by: "bob", changed_at: at },
+    };
+    const importOf = async (table: string, row: object) => {
+      const rows = Buffer.from(`${JSON.stringify(row)}\n`);
+      const part = { service: "monitors", table, rows: 1, hash: hashOf(rows) };
+      const tar = await tarOf([
+        {
+          name: "manifest.json",
+          bytes: Buffer.from(JSON.stringify({ ...manifest, projects: [], parts: [part], files: 0 })),
+        },
+        { name: "rows/000001.jsonl", bytes: rows },
+        { name: "end.json", bytes: Buffer.from(JSON.stringify({ files: 0, missing: 0 })) },
+      ]);
+      assert.equal((await send(into, tar)).status, 202);
+      await until(async () => (await read(into, `${TEAM}/import`, importView)).endedAt !== null);
+      const { status, error, counts } = await read(into, `${TEAM}/import`, importView);
+      return [status, error, counts[`monitors.${table}`]?.new];
+    };
+    assert.deepEqual(await importOf("maintenance", window), ["completed", null, 1]);
+    assert.deepEqual(await importOf("status_page", statusPage), ["completed", null, 1]);
+    const cases: [string, object][] = [
+      ["maintenance", { ...window, schedule: { kind: "weekly" } }],
+      ["maintenance", { ...window, ended_at: null, next_from: at, next_until: "2099-01-01T00:00:00Z" }],
+      ["status_page", { ...statusPage, components: [1] }],
+      ["status_page", { ...statusPage, slug: "../shop" }],
+    ];
+    for (const [table, row] of cases) {
+      const [status, error] = await importOf(table, {
+        ...row,
+        id: newId(table === "status_page" ? "stp" : "mtn"),
+      });
+      assert.equal(status, "failed", JSON.stringify(row));
+      assert.match(String(error), new RegExp(`monitors.${table}`));
+    }
   });
 
   it("is closed to members who are no admins, and to other teams", async () => {

@@ -107,6 +107,9 @@ describe("The channel of incident services", () => {
     assert.ok(Date.parse(fired.endsAt) > Date.parse(fired.startsAt) + 86_400_000);
     assert.equal(resolved.startsAt, SINCE);
     assert.ok(Date.parse(resolved.endsAt) <= Date.now());
+    // Nothing ends a test.
+    const test = await read(message("test", "test-1"));
+    assert.ok(Date.parse(test.endsAt) < Date.now() + 600_000);
     assert.notDeepEqual((await read(message("changed", "other"))).labels, fired.labels);
   });
 

@@ -17,28 +17,32 @@ import { ReceivedExport } from "./received-export.ts";
 
 /** Each holds one file in memory. */
 const MAX_RECEIVED = 2;
-const receivedBy = new WeakMap<Gateway, { count: number }>();
+/** A sender that sends nothing for this long has stalled. */
+const STALLED_MS = 30_000;
+/** The teams whose files are received. */
+const receivedBy = new WeakMap<Gateway, Set<string>>();
 
 /**
  * Receives the file of an export, entry by entry, and starts the import once it is complete. Nothing but files is stored
  * before. Nothing in the file names a path: images and rows are stored under the hash of their bytes.
- * @throws ServiceError invalid_request, conflict; unavailable while too many files are received
+ * @throws ServiceError invalid_request, conflict; unavailable while too many files are received, or one of the team
  */
 export async function serveImport(
   gateway: Gateway,
-  { context, query, req }: Input<unknown, ImportQuery>,
+  { caller, context, query, req }: Input<unknown, ImportQuery>,
 ): Promise<Answer> {
-  const received = receivedBy.get(gateway) ?? { count: 0 };
+  const received = receivedBy.get(gateway) ?? new Set();
   receivedBy.set(gateway, received);
-  if (received.count >= MAX_RECEIVED)
+  const teamId = caller?.teamId ?? "";
+  if (received.has(teamId) || received.size >= MAX_RECEIVED)
     throw new ServiceError("unavailable", LIMIT_ERRORS.imports, { retryAfterSeconds: 10 });
-  received.count++;
+  received.add(teamId);
   try {
     const file = await receive(gateway, context, req, query);
     const body = await call(context, "runs.runImport", await file.finish());
     return { status: 202, body };
   } finally {
-    received.count--;
+    received.delete(teamId);
   }
 }
 
@@ -69,16 +73,22 @@ async function receive(
 }
 
 async function feed(req: IncomingMessage, entries: ReturnType<typeof extract>): Promise<void> {
+  const wait = () => setTimeout(() => req.destroy(), STALLED_MS).unref();
+  let stalled = wait();
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      clearTimeout(stalled);
       // The file was refused.
       if (entries.destroyed) return;
       if (!entries.write(chunk)) await drained(entries);
+      stalled = wait();
     }
     if (req.complete) entries.end(Buffer.alloc(0));
     else entries.destroy(new Error(IMPORT_ERRORS.cutShort));
   } catch (error) {
     entries.destroy(error instanceof Error ? error : new Error(String(error)));
+  } finally {
+    clearTimeout(stalled);
   }
 }
 
