@@ -62,15 +62,26 @@ const readJson = path => {
   }
 };
 
+/** Returns npm's list of what it installed. Null without one, or if it is damaged, for example by a full disk. */
+function readInstalled() {
+  try {
+    return readJson("node_modules/.package-lock.json")?.packages ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
 /** Returns whether node_modules holds each locked package in its version. npm writes its own list last. */
 function isInstalled(lock) {
-  const installed = readJson("node_modules/.package-lock.json")?.packages;
+  const installed = readInstalled();
   if (!installed || !hasBrowser(ROOT)) return false;
   const withDev = !IS_LIGHT && process.env.NODE_ENV !== "production";
   return Object.entries(lock.packages).every(([path, wanted]) => {
     if (path === "" || wanted.optional || wanted.devOptional || (wanted.dev && !withDev)) return true;
     const found = installed[path];
-    return found?.version === wanted.version && found.integrity === wanted.integrity;
+    const isListed = found?.version === wanted.version && found.integrity === wanted.integrity;
+    return isListed && existsSync(join(ROOT, path, "package.json"));
   });
 }
 

@@ -97,19 +97,20 @@ export async function cleanUpTeams(context: MonitorsContext): Promise<void> {
   });
 }
 
-/** Deletes checks that the team's plan no longer keeps, and sums that no view reads. */
+/** Deletes results of checks that the team's plan no longer keeps, and sums that no view reads. */
 export async function pruneChecks(context: MonitorsContext): Promise<void> {
   await deleteOldAvailability(context.em());
-  await deleteOldHttpResults(context.em());
   await deleteOldWindows(context.em(), WINDOW_RETENTION_DAYS);
   await repeatWhileFull(TEAM_BATCH_SIZE, async () => {
     const teams = await leaseTeamsToPrune(context.em(), PRUNE_INTERVAL_MS, TEAM_BATCH_SIZE);
     await forEachIsolated(
       teams,
-      teamId =>
-        repeatWhileFull(OLD_CHECK_BATCH_SIZE, () =>
-          deleteOldChecks(context.em(), teamId, OLD_CHECK_BATCH_SIZE),
-        ),
+      async teamId => {
+        for (const deleteOld of [deleteOldChecks, deleteOldHttpResults])
+          await repeatWhileFull(OLD_CHECK_BATCH_SIZE, () =>
+            deleteOld(context.em(), teamId, OLD_CHECK_BATCH_SIZE),
+          );
+      },
       (error, teamId) => context.warn(error, LOG_MESSAGES.checksOfNotDeleted(teamId)),
     );
     return teams.length;

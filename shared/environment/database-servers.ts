@@ -1,6 +1,7 @@
 /** Values of `target_session_attrs` that mean the server that accepts writes. */
 const WRITABLE = new Set(["read-write", "primary"]);
-const FORM = /^(postgres(?:ql)?:\/\/(?:[^/@?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/;
+/** As in URLs, the last @ ends the password, which may have others. */
+const FORM = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/i;
 
 /**
  * Returns one URL for each server of a DATABASE_URL such as `postgres://user@a,b:5433/vrs`, in order. Null if it

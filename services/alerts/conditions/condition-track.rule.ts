@@ -16,3 +16,15 @@ const TRACKS: Record<ConditionKind, { track: ConditionTrack; isEnd: boolean }> =
 export function trackOf(kind: ConditionKind): { track: ConditionTrack; isEnd: boolean } {
   return TRACKS[kind];
 }
+
+/** What a condition is about. Its start and its end have the same. Incident services know it by this name. */
+const ABOUT: Record<ConditionTrack, string> = {
+  unchecked: "schedule",
+  certificate: "certificate",
+  failing: "http",
+};
+
+/** Returns what the messages about a condition are about. */
+export function aboutOf(track: ConditionTrack): string {
+  return ABOUT[track];
+}

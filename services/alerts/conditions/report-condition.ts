@@ -12,10 +12,7 @@ import { CONDITION_TEXTS } from "../texts.ts";
 import { conditionEvent } from "../webhooks/monitor-event.ts";
 import { queueEvents } from "../webhooks/publish-events.ts";
 import { recordConditionIncident } from "./condition-incident.ts";
-import { trackOf } from "./condition-track.rule.ts";
-
-/** What a condition is about. Its start and its end have the same. Incident services know it by this name. */
-const ABOUT = { unchecked: "schedule", certificate: "certificate", failing: "http" } as const;
+import { aboutOf, trackOf } from "./condition-track.rule.ts";
 
 /**
  * Notifies the receivers of monitors of something besides their pages, once per receiver and source. Opens or resolves
@@ -72,7 +69,7 @@ function messageOf(
 ): AlertMessage {
   return {
     monitor: { id, teamId, name, url },
-    ...{ kind, at, runId: null, about: ABOUT[trackOf(kind).track], title, reason: text },
+    ...{ kind, at, runId: null, about: aboutOf(trackOf(kind).track), title, reason: text },
     ...{ regressions: [], count: 0, otherRenderers: 0, down: null, since: null, resolvedBy: null },
     incidentId: null,
   };

@@ -3,13 +3,15 @@ import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-ac
 import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
+import { aboutOf } from "../conditions/condition-track.rule.ts";
+import { findOpenConditions } from "../incidents/incident.store.ts";
 import { dropAllButClosings, insertNotifications } from "../notifications/notification.store.ts";
 import { NOTIFICATION_ERRORS } from "../texts.ts";
 import { planClosing } from "./plan-notifications.ts";
 import { deleteState, lockKnownState } from "./state.store.ts";
 
 /**
- * Closes a deleted monitor's incident, and sends nothing more for it. Its notifications stay until their retention
+ * Closes a deleted monitor's incidents, and sends nothing more for it. Its notifications stay until their retention
  * ends.
  */
 export async function deleteMonitorAlerts(context: AlertsContext, monitor: AlertedMonitor): Promise<void> {
@@ -22,7 +24,7 @@ export async function deleteMonitorAlerts(context: AlertsContext, monitor: Alert
   context.wake();
 }
 
-/** Closes the incident of a routing key that the monitor no longer has. The alert itself stays open. */
+/** Closes the incidents of a channel that the monitor no longer has. The alerts themselves stay open. */
 export async function closeIncident(context: AlertsContext, monitor: AlertedMonitor): Promise<void> {
   await context.em().transactional(tx => queueClosing(tx, monitor));
   context.wake();
@@ -30,7 +32,9 @@ export async function closeIncident(context: AlertsContext, monitor: AlertedMoni
 
 async function queueClosing(tx: EntityManager, monitor: AlertedMonitor): Promise<void> {
   const state = await lockKnownState(tx, monitor.id, monitor.teamId);
-  if (state?.alerted == null) return;
-  const source = `close ${state.alertingSince?.toISOString()} ${state.alerted}`;
-  await insertNotifications(tx, planClosing(monitor, state.alerted, `${source} ${monitor.id}`));
+  const close = (about: string, source: string) =>
+    insertNotifications(tx, planClosing(monitor, about, `close ${source} ${monitor.id}`));
+  if (state?.alerted != null)
+    await close(state.alerted, `${state.alertingSince?.toISOString()} ${state.alerted}`);
+  for (const { id, track } of await findOpenConditions(tx, monitor.id)) await close(aboutOf(track), id);
 }

@@ -135,6 +135,17 @@ export async function lockConditionIncident(
   return first(rows);
 }
 
+/** Finds the open incidents of a monitor about conditions. */
+export async function findOpenConditions(
+  em: EntityManager,
+  monitorId: string,
+): Promise<{ id: string; track: ConditionTrack }[]> {
+  return await em.execute(
+    "select id, track from alerts.incident where monitor_id = ? and track <> ? and resolved_at is null order by id",
+    [monitorId, PAGES],
+  );
+}
+
 export async function renameIncident(tx: EntityManager, id: string, title: string): Promise<void> {
   await tx.execute("update alerts.incident set title = ? where id = ?", [title, id]);
 }

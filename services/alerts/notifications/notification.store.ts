@@ -184,7 +184,8 @@ export async function dropAllButClosings(
   await em.execute(
     `update alerts.notification set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
      where monitor_id = ? and status = 'queued'
-       and not (kind in ('recovered', 'replaced') and channel in (select jsonb_array_elements_text(?::jsonb)))`,
+       and not (kind in ('recovered', 'replaced', 'checked', 'renewed', 'passing')
+         and channel in (select jsonb_array_elements_text(?::jsonb)))`,
     [dropReason, monitorId, JSON.stringify(incidentChannels)],
   );
 }

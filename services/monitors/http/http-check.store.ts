@@ -108,10 +108,19 @@ export function listHttpResults(
   );
 }
 
-/** Deletes results that the team's plan no longer keeps. */
-export async function deleteOldHttpResults(em: EntityManager): Promise<void> {
-  await em.execute(
-    `delete from monitors.http_result r using monitors.monitor m join monitors.team t on t.id = m.team_id
-     where r.monitor_id = m.id and r.at < now() - make_interval(days => t.retention_days)`,
+/** Deletes results of a team that its plan no longer keeps. @returns the number of deleted results */
+export async function deleteOldHttpResults(
+  em: EntityManager,
+  teamId: string,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from monitors.http_result where id in (
+       select r.id from monitors.monitor m join monitors.team t on t.id = m.team_id
+         join monitors.http_result r on r.monitor_id = m.id
+       where m.team_id = ? and r.at < now() - make_interval(days => t.retention_days) limit ?)
+     returning 1 as one`,
+    [teamId, limit],
   );
+  return rows.length;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { databaseTime } from "../../../mixins/database.ts";
-import { forEachIsolated } from "../../../shared/async.ts";
+import { forEachBatch } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import {
   HTTP_BOUNDS,
@@ -18,17 +18,20 @@ import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
 import { deleteHttpCheck, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
 
-const BATCH_SIZE = 20;
+/** Checks that one node runs at the same time. A check mostly waits, and slow sites must not delay all others. */
+const BATCH_SIZE = 50;
+/** Pages that one region requests at the same time. */
+const CONCURRENT_PAGES = 5;
+/** A region that found a problem requests no more pages after this time. Its outcome is known. */
+const ENOUGH_MS = 30_000;
 /** References to secrets, which only the runs service resolves. */
 const SECRET_REFERENCE = "${secret.";
 
 /** Runs due HTTP checks, and reports changes. Any number of nodes may do it at the same time. */
 export async function runHttpChecks(context: MonitorsContext): Promise<void> {
   const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
-  await forEachIsolated(
-    ids,
-    id => runHttpCheck(context, id),
-    (error, id) => context.warn(error, LOG_MESSAGES.httpNotChecked(id)),
+  await forEachBatch(ids, BATCH_SIZE, id =>
+    runHttpCheck(context, id).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(id))),
   );
 }
 
@@ -69,19 +72,23 @@ export async function checkFrom(
   region: string | null,
 ): Promise<RegionResult> {
   const headers = sendableHeaders(options.headers ?? {});
+  const { requiredText } = settings;
   const pages: RegionResult["pages"] = [];
-  for (const route of routes.slice(0, HTTP_BOUNDS.pages)) {
-    const address = new URL(url.replace(/\/+$/, "") + route).href;
-    const { requiredText } = settings;
-    const probe = await context.probe(region, { url: address, headers, requiredText });
-    if (!probe) return regionResultOf(region, null);
-    const { status, ms } = probe;
-    pages.push({
-      route,
-      status,
-      ms: ms === null ? null : Math.round(ms),
-      problem: problemOfPage(probe, settings),
+  const startedMs = performance.now();
+  const checked = routes.slice(0, HTTP_BOUNDS.pages);
+  for (let at = 0; at < checked.length; at += CONCURRENT_PAGES) {
+    const isDecided = pages.some(({ problem }) => problem !== null);
+    if (isDecided && performance.now() - startedMs > ENOUGH_MS) break;
+    const some = checked.slice(at, at + CONCURRENT_PAGES).map(async route => {
+      const address = new URL(url.replace(/\/+$/, "") + route).href;
+      return { route, probe: await context.probe(region, { url: address, headers, requiredText }) };
     });
+    for (const { route, probe } of await Promise.all(some)) {
+      if (!probe) return regionResultOf(region, null);
+      const { status, ms } = probe;
+      const rounded = ms === null ? null : Math.round(ms);
+      pages.push({ route, status, ms: rounded, problem: problemOfPage(probe, settings) });
+    }
   }
   return regionResultOf(region, pages);
 }
@@ -106,7 +113,8 @@ async function reportIfDue(
     text: kind === "failing" ? HTTP_TEXTS.failing.text(problemsIn(result)) : HTTP_TEXTS.passing.text,
     monitors: [alertedMonitor(monitor)],
   });
-  // A snoozed monitor is reported later. Its incident stays open until then.
+  // A snoozed monitor is reported later, unless it passes by then. Its end is reported later, too, so that its incident
+  // doesn't stay open.
   if (isQueued) await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
 }
 

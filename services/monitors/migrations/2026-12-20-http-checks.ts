@@ -20,7 +20,7 @@ export class AddHttpChecks extends Migration {
         result jsonb not null
       )`);
     this.addSql("create index http_result_monitor on monitors.http_result (monitor_id, id)");
-    this.addSql("create index http_result_at on monitors.http_result (at)");
+    this.addSql("create index http_result_at on monitors.http_result (monitor_id, at)");
   }
 
   override down(): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
@@ -53,14 +54,18 @@ export async function changeMonitor(
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
-/** After the routing key changes, no other key can close the open incident. */
+/** After the key of an incident service changes, no other key can close the open incidents there. */
 async function closeIncident(
   context: MonitorsContext,
-  { channels: { pagerduty }, ...before }: AlertedMonitor,
+  { channels: { pagerduty, incidents }, ...before }: AlertedMonitor,
   { channels: after }: Monitor,
 ): Promise<void> {
-  if (pagerduty === undefined || pagerduty === after.pagerduty) return;
-  const monitor = { ...before, channels: { pagerduty } };
+  const channels = {
+    ...(pagerduty !== undefined && pagerduty !== after.pagerduty && { pagerduty }),
+    ...(incidents !== undefined && !isDeepStrictEqual(incidents, after.incidents) && { incidents }),
+  };
+  if (Object.keys(channels).length === 0) return;
+  const monitor = { ...before, channels };
   await call(context.bus, "alerts.closeIncident", { monitor }).catch(error =>
     context.warn(error, LOG_MESSAGES.incidentNotClosed(before.id)),
   );

@@ -411,6 +411,45 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
     });
 
+    it("closes the open incidents of conditions if the routing key changes or the monitor is deleted", async () => {
+      const id = monitor();
+      const [first, second] = ["c".repeat(32), "d".repeat(32)];
+      const withKey = (pagerduty: string) => reportOn(id, { pagerduty }, OK).monitor;
+      const told = () =>
+        incidents.received
+          .map(({ body }) => JSON.parse(body))
+          .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+          .map(({ event_action: what, routing_key: key, dedup_key: about }) =>
+            [what, key[0], about.slice(id.length)].join(" "),
+          );
+      const report = async (kind: "failing" | "certificate" | "renewed", key: string) => {
+        const about = {
+          title: "Shop",
+          text: "The page responded with status 503.",
+          monitors: [withKey(key)],
+        };
+        const condition = { ...about, kind, source: `${kind} ${id}`, at: new Date().toISOString() };
+        await context.call("alerts.reportCondition", condition);
+        await ended(id);
+      };
+      await report("failing", first);
+      await report("certificate", first);
+      await report("renewed", first);
+      for (let times = 0; times < 2; times += 1)
+        await context.call("alerts.closeIncident", { monitor: withKey(first) });
+      await ended(id);
+      assert.deepEqual(told(), [
+        "trigger c /http",
+        "trigger c /certificate",
+        "resolve c /certificate",
+        "resolve c /http",
+      ]);
+      for (let times = 0; times < 2; times += 1)
+        await context.call("alerts.deleteMonitor", { monitor: withKey(second) });
+      await ended(id);
+      assert.deepEqual(told().slice(4), ["resolve d /http"]);
+    });
+
     it("is deleted with a team whose event was lost", async () => {
       const [gone, kept] = [monitor(), monitor()];
       for (const id of [gone, kept]) {

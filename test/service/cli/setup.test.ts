@@ -10,6 +10,11 @@ import { hasBrowser, trimPackages } from "../../../cli/trim-packages.mjs";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
+/** What npm writes into node_modules. */
+interface InstalledList {
+  packages: Record<string, { version: string }>;
+}
+
 /** Runs setup in a folder, without a registry. */
 async function setUp(folder: string, ...options: string[]): Promise<{ code: number; printed: string }> {
   const child = spawn(process.execPath, [join(folder, "cli", "setup.mjs"), ...options], {
@@ -92,16 +97,49 @@ describe("setup", () => {
     assert.ok(!hasBrowser(clone));
   });
 
-  it("reinstalls after a package's version differs from the lock", async () => {
+  /** Writes a folder for each installed package, and npm's list of them. */
+  async function installAll(change: (installed: InstalledList) => string = JSON.stringify): Promise<void> {
     for (const file of ["package.json", "package-lock.json"])
       await copyFile(join(ROOT, file), join(clone, file));
-    await mkdir(join(clone, "node_modules"));
-    const installed = JSON.parse(await readFile(join(ROOT, "node_modules", ".package-lock.json"), "utf8"));
-    installed.packages["node_modules/zod"].version = "1.0.0";
-    await writeFile(join(clone, "node_modules", ".package-lock.json"), JSON.stringify(installed));
-    const { code, printed } = await setUp(clone);
-    assert.equal(code, 1);
-    assert.match(printed, /Installing \d+ packages/);
+    const list = await readFile(join(ROOT, "node_modules", ".package-lock.json"), "utf8");
+    const installed: InstalledList = JSON.parse(list);
+    for (const path of Object.keys(installed.packages)) {
+      await mkdir(join(clone, path), { recursive: true });
+      await writeFile(join(clone, path, "package.json"), "{}");
+    }
+    await mkdir(join(clone, "node_modules/@sparticuz/chromium/bin"), { recursive: true });
+    await writeFile(join(clone, "node_modules", ".package-lock.json"), change(installed));
+  }
+
+  it("installs nothing if node_modules has each package of the lock", async () => {
+    await installAll();
+    assert.doesNotMatch((await setUp(clone)).printed, /Installing/);
+  });
+
+  const BROKEN: [name: string, change: (installed: InstalledList) => string][] = [
+    [
+      "a package's version differs from the lock",
+      installed => {
+        Object.assign(installed.packages["node_modules/zod"] ?? {}, { version: "1.0.0" });
+        return JSON.stringify(installed);
+      },
+    ],
+    ["npm's list is damaged", installed => JSON.stringify(installed).slice(0, 5_000)],
+    ["npm's list is empty", () => ""],
+  ];
+  for (const [name, change] of BROKEN)
+    it(`reinstalls after ${name}`, async () => {
+      await installAll(change);
+      const { code, printed } = await setUp(clone);
+      assert.equal(code, 1);
+      assert.match(printed, /Installing \d+ packages/);
+      assert.match(printed, /Failed to reach the npm registry/);
+    });
+
+  it("reinstalls after a package's folder was deleted", async () => {
+    await installAll();
+    await rm(join(clone, "node_modules/zod"), { recursive: true });
+    assert.match((await setUp(clone)).printed, /Installing \d+ packages/);
   });
 
   it("reports an incomplete clone without a lock", async () => {

@@ -98,6 +98,22 @@ for (const database of MAIN_DATABASES) {
       assert.deepEqual(context.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other }]);
     });
 
+    it("close their incident at the incident service that opened it", async () => {
+      const admin = context.team();
+      const incidents = {
+        tool: "alertmanager",
+        url: "https://alerts.example",
+        key: "key-of-alerts",
+      } as const;
+      const moved = { ...incidents, url: "https://other.example" };
+      const { id } = await context.create(admin, { alerts: { incidents } });
+      context.alerts.closed.length = 0;
+      await driver.change(admin, id, { alerts: { incidents } });
+      await driver.change(admin, id, { alerts: { incidents: moved, pagerduty: KEY } });
+      await driver.change(admin, id, { alerts: { incidents: null } });
+      assert.deepEqual(context.alerts.closed, [{ incidents }, { incidents: moved }]);
+    });
+
     it("are deleted with their team", async () => {
       const admin = context.team();
       const { id } = await context.create(admin);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
+import { pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
 import { probePage } from "../../../services/renderer/probe-page.ts";
 import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
@@ -284,17 +285,6 @@ for (const database of MAIN_DATABASES)
       context.alerts.isSnoozed = false;
       await checkAgain(made.id);
       assert.deepEqual(reportsOf(made.admin).at(-1), "failing");
-      const count = () => reportsOf(made.admin).filter(kind => kind === "passing").length;
-      site.status = 200;
-      context.alerts.isSnoozed = true;
-      await checkAgain(made.id);
-      context.alerts.isSnoozed = false;
-      assert.equal(count(), 0);
-      await checkAgain(made.id);
-      await checkAgain(made.id);
-      assert.equal(count(), 1, "its incident would stay open");
-      site.status = 404;
-      await checkAgain(made.id);
       await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
       assert.deepEqual(reportsOf(made.admin).at(-1), "passing");
       const view = await context.get(made.admin, made.id);
@@ -302,6 +292,81 @@ for (const database of MAIN_DATABASES)
       const asked = context.alerts.conditions.length;
       await runHttpChecks(context.monitors);
       assert.equal(context.alerts.conditions.length, asked);
+    });
+
+    it("report after a snooze that a problem has ended, so that its incident doesn't stay open", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      await runHttpChecks(context.monitors);
+      site.status = 200;
+      context.alerts.isSnoozed = true;
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      context.alerts.isSnoozed = false;
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
+    it("aren't delayed by another monitor whose pages don't respond", async () => {
+      const slow = await monitor(http());
+      const { probe } = context.monitors;
+      const slowPages = Promise.withResolvers<void>();
+      const isSlow = new Set<string>();
+      context.monitors.probe = async (region, page) => {
+        if (page.url.includes("/slow")) {
+          isSlow.add(page.url);
+          await slowPages.promise;
+        }
+        return probe(region, page);
+      };
+      await context.ask(
+        "monitors.change",
+        { id: slow.id, body: { routes: ["/slow/1", "/slow/2", "/slow/3"] } },
+        slow.admin,
+      );
+      const fast = await monitor(http());
+      const running = runHttpChecks(context.monitors);
+      await until(async () => (await stateOf(fast))?.outcome === "ok");
+      assert.equal(isSlow.size, 3, "the pages of a monitor don't wait for each other");
+      assert.equal(await stateOf(slow), null);
+      slowPages.resolve();
+      await running;
+      assert.equal((await stateOf(slow))?.outcome, "ok");
+    });
+
+    it("one failed check doesn't stop the others", async () => {
+      const broken = await monitor(http());
+      const others = await Promise.all([monitor(http()), monitor(http())]);
+      const { probe } = context.monitors;
+      context.monitors.probe = async (region, page) => {
+        if (page.url.includes("/broken")) throw new Error("No bus.");
+        return probe(region, page);
+      };
+      await context.ask("monitors.change", { id: broken.id, body: { routes: ["/broken"] } }, broken.admin);
+      await runHttpChecks(context.monitors);
+      const outcomes = await Promise.all([broken, ...others].map(stateOf));
+      assert.deepEqual(
+        outcomes.map(state => state?.outcome),
+        [undefined, "ok", "ok"],
+      );
+    });
+
+    it("keep their results as long as the plan keeps checks", async () => {
+      const made = await monitor(http());
+      await runHttpChecks(context.monitors);
+      await context.sql(
+        "update monitors.http_result set at = now() - interval '91 days' where monitor_id = ?",
+        [made.id],
+      );
+      await checkAgain(made.id);
+      await context.sql("update monitors.team set pruned_at = now() - interval '2 hours' where id = ?", [
+        made.admin.teamId,
+      ]);
+      await pruneChecks(context.monitors);
+      const query = { limit: 5 };
+      const { data } = await context.ask("monitors.httpChecks", { id: made.id, query }, made.admin);
+      assert.equal(data.length, 1);
     });
 
     it("don't run for paused monitors, and forged cursors are refused", async () => {

@@ -5,6 +5,8 @@ const VALID: [url: string, servers: string[]][] = [
   ["postgres://db/vrs", ["postgres://db/vrs"]],
   ["postgresql://u:p%40@db:5433/vrs?sslmode=require", ["postgresql://u:p%40@db:5433/vrs?sslmode=require"]],
   ["postgres://u:p@a,b:5433/vrs", ["postgres://u:p@a/vrs", "postgres://u:p@b:5433/vrs"]],
+  ["postgres://u:p@ss@db/vrs", ["postgres://u:p@ss@db/vrs"]],
+  ["postgres://u:p@ss@a,b/vrs", ["postgres://u:p@ss@a/vrs", "postgres://u:p@ss@b/vrs"]],
   ["postgres://[::1]:1,[::2]:2/vrs", ["postgres://[::1]:1/vrs", "postgres://[::2]:2/vrs"]],
   ["postgres:///vrs?host=%2Frun", ["postgres:///vrs?host=%2Frun"]],
   ["postgres://a,b/vrs?target_session_attrs=read-write", ["postgres://a/vrs", "postgres://b/vrs"]],
