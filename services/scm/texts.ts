@@ -136,10 +136,10 @@ ${workflow}
 
 vrs opens this ${request} only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and ${again}.
 `,
-  workflow: (path: string) =>
-    `- \`${path}\` is optional. It also checks pull requests in your own CI, against baselines in the repository. It does nothing until you run \`vrs check\` and \`vrs approve\` and commit the baselines.`,
-  withoutWorkflow: (reason: string) =>
-    `- The optional workflow for your own CI is not included. ${reason} Pull requests are checked without it.`,
+  workflow: (path: string, request: string) =>
+    `- \`${path}\` is optional. It also checks every ${request} in your own CI, against baselines in the repository. It does nothing until you run \`vrs check\` and \`vrs approve\` and commit the baselines.`,
+  withoutWorkflow: (reason: string, request: string) =>
+    `- The optional workflow for your own CI is not included. ${reason} Every ${request} is checked without it.`,
   addWorkflow: (path: string, yaml: string) =>
     ` To check in your own CI too, add \`${path}\`:\n\n\`\`\`yaml\n${yaml}\`\`\``,
   noPermission: "The app has no permission to write workflows.",

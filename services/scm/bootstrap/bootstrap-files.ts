@@ -29,11 +29,12 @@ export function withoutPermission(workflow: BootstrapWorkflow): BootstrapWorkflo
 }
 
 export function pullBody(workflow: BootstrapWorkflow, ci: RepositoryHost["ci"]): string {
-  return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow), BOOTSTRAP_BRANCH, BOOTSTRAP_TEXTS.terms[ci]);
+  const terms = BOOTSTRAP_TEXTS.terms[ci];
+  return BOOTSTRAP_TEXTS.body(aboutWorkflow(workflow, terms.request), BOOTSTRAP_BRANCH, terms);
 }
 
-function aboutWorkflow({ path, text, omittedBecause }: BootstrapWorkflow): string {
-  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(path);
-  const reason = BOOTSTRAP_TEXTS.withoutWorkflow(omittedBecause);
+function aboutWorkflow({ path, text, omittedBecause }: BootstrapWorkflow, request: string): string {
+  if (omittedBecause === null) return BOOTSTRAP_TEXTS.workflow(path, request);
+  const reason = BOOTSTRAP_TEXTS.withoutWorkflow(omittedBecause, request);
   return text === null ? reason : reason + BOOTSTRAP_TEXTS.addWorkflow(path, text);
 }

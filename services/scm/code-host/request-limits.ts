@@ -79,6 +79,12 @@ export class RequestLimits {
     });
   }
 
+  /** Ends the refilling of writes, whose timer keeps unused limits in memory. Writes that wait are sent now. */
+  async stop(): Promise<void> {
+    const endless = { reservoir: null, reservoirRefreshAmount: null, reservoirRefreshInterval: null };
+    await this.#writes.updateSettings(endless);
+  }
+
   async #attempt<T>(
     method: string,
     request: () => Promise<T>,

@@ -14,6 +14,7 @@ import type { ActivityType } from "../../../shared/contracts/teams/people.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
+import { abandonChecks } from "../checks/check.store.ts";
 import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
@@ -151,6 +152,7 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
   const found = await connectionOf(context, caller.teamId, id);
   if (!(await store.deleteConnection(context.em(), caller.teamId, id))) return null;
   await cancelBootstraps(context.em(), id, null);
+  await abandonChecks(context.em(), id);
   if (found.hookId !== null)
     await context.gitlab
       .deleteHook(accessOf(found), found.hostId, found.hookId)

@@ -12,7 +12,8 @@ const MAX_NAME_CHARS = 100;
 
 const instance = pageUrl
   .refine(value => !/[?#]/.test(value), "must be the instance's address, such as https://gitlab.example.com")
-  .transform(value => value.replace(/\/+$/, ""));
+  // One spelling, so that connections with the same token get the same new one.
+  .transform(value => new URL(value).href.replace(/\/+$/, ""));
 
 /** `group/project`, as in the URL of its page. */
 const repositoryPath = z

@@ -411,6 +411,16 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(on.cloud.submitted.length, 2);
     });
 
+    it("leaves the checks of a disconnected repository alone", async () => {
+      await opened();
+      await deployed();
+      await disconnect(on.scm, ADMIN, connection.id);
+      await on.age("10 minutes");
+      on.warnings.length = 0;
+      await advanceDueChecks(on.scm);
+      assert.deepEqual(on.warnings, []);
+    });
+
     it("creates no second status or note if a response was lost", async () => {
       await opened();
       on.gitlab.failures.push({ match: /^POST .*statuses/, times: 1, status: 500, afterwards: true });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
 import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
+import { GitLab } from "../../../services/scm/code-host/gitlab/gitlab-host.ts";
 import { findConnection } from "../../../services/scm/connections/connection.store.ts";
 import {
   changeConnection,
@@ -15,6 +16,7 @@ import { connectBody } from "../../../shared/contracts/code-host/connections.ts"
 import { ServiceError } from "../../../shared/errors.ts";
 import { ADMIN, BASE_URL, GitLabTestContext, OTHER } from "../../support/contexts/gitlab-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
+import { until } from "../../support/drivers/until.ts";
 import { GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { dateIn } from "../../support/fakes/gitlab/gitlab-server.ts";
 import { makeBootstrapsDue } from "../../support/rows/scm-rows.ts";
@@ -200,6 +202,7 @@ const connectionsOn = (database: DatabaseKind) =>
       assert.deepEqual([pull?.head.ref, pull?.base.ref], ["service/bootstrap-config", "main"]);
       assert.match(pull?.body ?? "", /When you merge this merge request/);
       assert.match(pull?.body ?? "", /`.gitlab-ci.yml` is optional/);
+      assert.doesNotMatch(pull?.body ?? "", /pull request/i);
       const files = context.project.filesAt("service/bootstrap-config");
       assert.match(files["service.config.ts"] ?? "", /defineConfig|export default/);
       const job = parse(files[".gitlab-ci.yml"] ?? "")["visual-check"];
@@ -233,6 +236,24 @@ const connectionsOn = (database: DatabaseKind) =>
       await context.connect({ repository: unwanted.path, bootstrap: false });
       await bootstrap();
       assert.deepEqual([configured.pulls.length, unwanted.pulls.length], [0, 0]);
+    });
+
+    it("keeps no limits of tokens that are not used anymore", async () => {
+      const gitlab = new GitLab(context.scm.policy, 1);
+      const accessOf = (token: string) => ({ url: context.gitlab.url, token });
+      const { comments } = gitlab.repository(
+        {
+          connectionId: "con_1",
+          hostId: String(context.project.id),
+          ...accessOf(context.gitlab.addToken()),
+        },
+        () => {},
+      );
+      // More notes than a token writes in a minute.
+      const written = Array.from({ length: 55 }, () => comments.create(context.pull.number, "Hi"));
+      await until(() => context.project.notes.length === 50);
+      await gitlab.readToken(accessOf(context.gitlab.addToken()));
+      assert.equal((await Promise.all(written)).length, 55);
     });
 
     it("deletes the webhook with the connection", async () => {
@@ -285,6 +306,13 @@ describe("The body of a connection", () => {
         .url,
       "https://x.y/z",
     );
+  });
+
+  it("has one spelling of an address", () => {
+    const read = (url: string) =>
+      connectBody.parse({ host: "gitlab", url, repository: "a/b", token: "glpat-12345" }).url;
+    for (const url of ["https://GitLab.com", "https://gitlab.com:443/", "https://gitlab.com/a/.."])
+      assert.equal(read(url), "https://gitlab.com", url);
   });
 
   it("refuses paths, addresses and tokens that could leave their place in a request", () => {

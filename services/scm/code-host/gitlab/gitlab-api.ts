@@ -75,6 +75,11 @@ export class GitLabApi {
     return new GitLabApi(this.#access, this.#policy, this.#limits, onAnswer);
   }
 
+  /** Ends the limits of a client that is not used anymore. */
+  stop(): Promise<void> {
+    return this.#limits.stop();
+  }
+
   /**
    * Sends a request, and returns its response as the schema's type.
    * @param path each value in it is already encoded, as by `path`

@@ -45,10 +45,11 @@ const hook = z.object({ id: z.int() });
 /** GitLab instances. Each connection names its own. Every method throws HostError. */
 export class GitLab {
   readonly #policy: AddressPolicy;
-  readonly #clients = new LRUCache<string, GitLabApi>({ max: MAX_CLIENTS });
+  readonly #clients: LRUCache<string, GitLabApi>;
 
-  constructor(policy: AddressPolicy) {
+  constructor(policy: AddressPolicy, maxClients = MAX_CLIENTS) {
     this.#policy = policy;
+    this.#clients = new LRUCache({ max: maxClients, dispose: client => void client.stop() });
   }
 
   /** @param onAnswer called after each request with its error, or null after a success */
