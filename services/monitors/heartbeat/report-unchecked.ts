@@ -42,8 +42,8 @@ async function reportTeam(
       text: HEARTBEAT_TEXTS[kind].text(names),
       monitors: monitors.map(alertedMonitor),
     });
-    // Snoozed monitors are reported later, unless they are checked by then.
-    if (!isQueued && !isOver) return;
+    // Snoozed monitors are reported later. Their incident stays open until then.
+    if (!isQueued) return;
   }
   if (isOver) await clearUnchecked(context.em(), teamId);
   else await markUncheckedReported(context.em(), teamId);

@@ -66,6 +66,13 @@ for (const database of MAIN_DATABASES)
       await snoozed(4);
       await reportUnchecked(context.monitors);
       assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+      await context.check(admin, id);
+      context.alerts.isSnoozed = true;
+      await reportUnchecked(context.monitors);
+      context.alerts.isSnoozed = false;
+      await reportUnchecked(context.monitors);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"], "its incident would stay open");
     });
 
     it("isn't about paused monitors, or those in maintenance", async () => {
