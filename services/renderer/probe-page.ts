@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect } from "node:tls";
 import { type AddressPolicy, hostOf, portOf } from "../../shared/capture/network/address-guard.ts";
-import { connectChecked } from "../../shared/capture/network/checked-connect.ts";
+import {
+  type ConnectOptions,
+  connectChecked,
+  type Resolve,
+} from "../../shared/capture/network/checked-connect.ts";
 import { reasonOf } from "../../shared/capture/network/exchange-errors.ts";
 import type { ProbeRequest, ProbeResult } from "../../shared/contracts/monitors/http-checks.ts";
 import { PROBE_ERRORS } from "./texts.ts";
@@ -22,23 +27,31 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export async function probePage(
   { url, headers, requiredText }: ProbeRequest,
   policy: AddressPolicy,
+  { timeoutMs = TIMEOUT_MS, resolve }: ProbeOptions = {},
 ): Promise<ProbeResult> {
   const startedMs = performance.now();
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const connecting = { policy, ...(resolve && { resolve }) };
   try {
-    const { response, ms } = await follow(new URL(url), { headers, policy, signal, startedMs });
+    const { response, ms } = await follow(new URL(url), { headers, connecting, signal, startedMs });
     const hasText = requiredText === null ? null : (await textOf(response, signal)).includes(requiredText);
     response.destroy();
     return { status: response.statusCode ?? null, ms: Math.round(ms), error: null, hasText };
   } catch (error) {
-    const reason = signal.aborted ? PROBE_ERRORS.timeout(TIMEOUT_MS / 1_000) : reasonOf(error);
+    const reason = signal.aborted ? PROBE_ERRORS.timeout(timeoutMs / 1_000) : reasonOf(error);
     return { status: null, ms: null, error: reason.slice(0, ERROR_CHARS), hasText: null };
   }
 }
 
+interface ProbeOptions {
+  timeoutMs?: number;
+  /** Returns all addresses of a name. The system's resolver by default. */
+  resolve?: Resolve;
+}
+
 interface Exchange {
   headers: Record<string, string>;
-  policy: AddressPolicy;
+  connecting: ConnectOptions;
   signal: AbortSignal;
   startedMs: number;
 }
@@ -60,8 +73,8 @@ async function follow(first: URL, exchange: Exchange): Promise<{ response: Incom
   throw new Error(PROBE_ERRORS.redirects(MAX_REDIRECTS));
 }
 
-async function exchangeOnce(url: URL, { headers, policy, signal }: Exchange): Promise<IncomingMessage> {
-  const socket = await connectTo(url, policy, signal);
+async function exchangeOnce(url: URL, { headers, connecting, signal }: Exchange): Promise<IncomingMessage> {
+  const socket = await connectTo(url, connecting, signal);
   const sent = request({
     ...{ method: "GET", host: url.hostname, path: `${url.pathname}${url.search}`, signal },
     headers: {
@@ -82,9 +95,9 @@ async function exchangeOnce(url: URL, { headers, policy, signal }: Exchange): Pr
   return incoming;
 }
 
-async function connectTo(url: URL, policy: AddressPolicy, signal: AbortSignal): Promise<Duplex> {
+async function connectTo(url: URL, connecting: ConnectOptions, signal: AbortSignal): Promise<Duplex> {
   const host = hostOf(url);
-  const plain = await connectChecked(host, portOf(url), { policy });
+  const plain = await inTime(connectChecked(host, portOf(url), connecting), signal);
   plain.on("error", () => {});
   if (url.protocol === "http:") return plain;
   const name = host.replace(/^\[|\]$/g, "");
@@ -99,6 +112,25 @@ async function connectTo(url: URL, policy: AddressPolicy, signal: AbortSignal): 
   }
   secure.on("error", () => {});
   return secure;
+}
+
+/** Waits for a connection, since looking up a name can take longer than a probe. A late connection is closed. */
+async function inTime(connected: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([connected, over.promise]);
+  } catch (error) {
+    void connected.then(
+      socket => socket.destroy(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 /** Reads the beginning of a body. */

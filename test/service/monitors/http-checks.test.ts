@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
@@ -23,6 +23,7 @@ class PlainSite {
   /** Where `/moved` leads. */
   target = "/";
   readonly headers: (string | undefined)[] = [];
+  readonly connections: Socket[] = [];
 
   private constructor(server: Server) {
     this.#server = server;
@@ -33,9 +34,11 @@ class PlainSite {
       site.headers.push(req.headers["x-preview"]?.toString());
       if (req.url === "/moved") return void res.writeHead(302, { Location: site.target }).end();
       if (req.url === "/silent") return;
+      if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
       res.writeHead(site.status).end(site.body);
     });
     const site = new PlainSite(server);
+    server.on("connection", socket => site.connections.push(socket));
     await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
     return site;
   }
@@ -92,6 +95,36 @@ describe("A probe of a page", () => {
     assert.ok(refused.error);
     site.target = "file:///etc/passwd";
     assert.match((await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "", /not http or https/);
+  });
+});
+
+describe("A probe that runs out of time", () => {
+  let site: PlainSite;
+  before(async () => {
+    site = await PlainSite.start();
+  });
+  after(() => site?.close());
+
+  it("ends while the name is looked up, and closes the connection that comes later", async () => {
+    const answer = Promise.withResolvers<string[]>();
+    const options = { timeoutMs: 100, resolve: () => answer.promise };
+    const found = await probePage(ask(site.url), LOCAL, options);
+    assert.deepEqual(found, {
+      ...{ status: null, ms: null, hasText: null },
+      error: "The page did not respond within 0.1 seconds.",
+    });
+    answer.resolve(["127.0.0.1"]);
+    await until(() => site.connections.length === 1);
+    await until(() => site.connections.every(({ destroyed }) => destroyed));
+    assert.deepEqual(site.headers, []);
+  });
+
+  it("ends without a response, and without the rest of a body", async () => {
+    const silent = await probePage(ask(`${site.url}/silent`), LOCAL, { timeoutMs: 100 });
+    assert.match(silent.error ?? "", /did not respond within/);
+    const asked = ask(`${site.url}/endless`, { requiredText: "Sold out" });
+    const endless = await probePage(asked, LOCAL, { timeoutMs: 300 });
+    assert.match(endless.error ?? "", /did not respond within/);
   });
 });
 
