@@ -68,19 +68,18 @@ async function mirrorThreads(context: ScmContext, run: MirroredRun): Promise<voi
   // Most runs have no thread, so they cost the code host nothing.
   if (!shown || (shown.threads.length === 0 && stored.size === 0)) return;
   const repository = await context.host.repository(run);
-  if (!(await isShownIn(repository, shown.setting))) return;
+  const isShown = await isShownIn(repository, shown.setting);
+  if (!isShown && stored.size === 0) return;
   const writer = { context, run, repository };
   for (const thread of shown.threads) {
     // Another node that holds the run by now would write the same comments.
     if (!(await renewMirrorLease(context.em(), run))) return;
-    await mirrorThread(
-      writer,
-      describeThread(thread, shown.reportUrl, repository.comments.hasReplies),
-      stored.get(thread.id) ?? newThread(thread),
-    );
+    const body = describeThread(thread, shown.reportUrl, repository.comments.hasReplies);
+    if (isShown) await mirrorThread(writer, body, stored.get(thread.id) ?? newThread(thread));
     stored.delete(thread.id);
   }
-  if (shown.isWhole) for (const gone of stored.values()) await removeThread(writer, gone);
+  // Deleted threads disappear, also where others don't appear anymore.
+  for (const other of stored.values()) if (isGone(other, shown)) await removeThread(writer, other);
 }
 
 interface Shown {
@@ -104,6 +103,11 @@ async function readThreads(context: ScmContext, { runId, teamId }: MirroredRun):
       return { setting, reportUrl, threads: threads.slice(0, MIRROR_BOUNDS.threads), isWhole: next === null };
     after = next;
   }
+}
+
+/** Returns whether a thread that is not shown was deleted. Threads after the last one that is shown may exist. */
+function isGone({ id }: StoredThread, { threads, isWhole }: Shown): boolean {
+  return isWhole || id < (threads.at(-1)?.id ?? "");
 }
 
 /** Returns whether threads appear in a repository. Everyone can read the comments of a public one. */

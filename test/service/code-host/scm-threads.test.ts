@@ -142,6 +142,8 @@ const threadsOn = (database: DatabaseKind) =>
         context.cloud.mirrorSetting = "never";
         await show(thread("com_1", { resolvedBy: "ada" }));
         assert.doesNotMatch(bodyOf("com_1"), /Resolved/);
+        await show();
+        assert.deepEqual(written(), [], "a deleted thread disappears all the same");
       });
 
       it("is one of at most 50, and the first of them keep their comments", async () => {
@@ -152,6 +154,9 @@ const threadsOn = (database: DatabaseKind) =>
         await show(...all);
         assert.deepEqual([written().length, bodyOf("com_55")], [50, ""]);
         assert.notEqual(bodyOf("com_49"), "");
+        await show(...all.filter(({ id }) => id !== "com_07"));
+        assert.deepEqual([written().length, bodyOf("com_07")], [50, ""]);
+        assert.notEqual(bodyOf("com_50"), "");
       });
     });
 
