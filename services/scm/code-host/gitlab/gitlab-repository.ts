@@ -72,15 +72,20 @@ export class GitLabRepository implements RepositoryHost {
   }
 
   async openPull({ head, base, title, body }: Parameters<RepositoryHost["openPull"]>[0]): Promise<number> {
-    const opened = await this.#api.send(z.object({ iid: z.int32() }), "POST", `${this.#root}/merge_requests`, {
-      body: {
-        title,
-        description: body,
-        source_branch: head,
-        target_branch: base,
-        remove_source_branch: true,
+    const opened = await this.#api.send(
+      z.object({ iid: z.int32() }),
+      "POST",
+      `${this.#root}/merge_requests`,
+      {
+        body: {
+          title,
+          description: body,
+          source_branch: head,
+          target_branch: base,
+          remove_source_branch: true,
+        },
       },
-    });
+    );
     return opened.iid;
   }
 
