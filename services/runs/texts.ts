@@ -252,6 +252,8 @@ export const TRANSFER_ERRORS = {
   noAddress: (name: string) =>
     `${name} has no login of the code host and no email address. Invite the member by hand.`,
   notInvited: (name: string, why: string) => `${name} was not invited: ${why}`,
+  gaveUp: (days: number) =>
+    `It failed for ${count(days, "day")}. Start it again. If it fails again, ask the operator to look into the log.`,
 };
 
 export const LOG_MESSAGES = {

@@ -1,9 +1,16 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES, TRANSFER_ERRORS } from "../texts.ts";
 import { exportTeam } from "./export-team.ts";
 import { importTeam } from "./import-team.ts";
-import { deleteOldTransfers, leaseTransfers, releaseTransfer } from "./transfer.store.ts";
-import { LEASE_SECONDS, type TransfersContext } from "./transfers-context.ts";
+import {
+  deleteContents,
+  deleteOldTransfers,
+  failOldTransfer,
+  leaseTransfers,
+  releaseTransfer,
+  type Transfer,
+} from "./transfer.store.ts";
+import { GIVE_UP_DAYS, IMPORT_KEPT_DAYS, LEASE_SECONDS, type TransfersContext } from "./transfers-context.ts";
 
 /** A transfer that was started on this node is woken. Others wait for their lease anyway. */
 const INTERVAL_MS = 15_000;
@@ -24,8 +31,15 @@ export function transferTask(context: TransfersContext): PeriodicTask {
           if (signal.aborted) await releaseTransfer(context.em(), transfer.id);
         } catch (error) {
           context.warn(error, LOG_MESSAGES.transferFailed(transfer.id));
+          await giveUp(context, transfer);
         }
       }
     },
   };
+}
+
+async function giveUp({ em }: TransfersContext, { id }: Transfer): Promise<void> {
+  const days = { afterDays: GIVE_UP_DAYS, keptDays: IMPORT_KEPT_DAYS };
+  if (await failOldTransfer(em(), { id, error: TRANSFER_ERRORS.gaveUp(GIVE_UP_DAYS) }, days))
+    await deleteContents(em(), id);
 }

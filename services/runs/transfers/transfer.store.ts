@@ -170,6 +170,21 @@ export async function endTransfer(
   return rows.length === 1;
 }
 
+/** Ends a transfer that started this many days ago, whatever its worker does. @returns whether it did */
+export async function failOldTransfer(
+  em: EntityManager,
+  { id, error }: { id: string; error: string },
+  { afterDays, keptDays }: { afterDays: number; keptDays: number },
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update runs.transfer set status = 'failed', error = ?, ended_at = now(),
+       expires_at = now() + make_interval(days => ?)
+     where id = ? and status = 'running' and created_at < now() - make_interval(days => ?) returning id`,
+    [error, keptDays, id, afterDays],
+  );
+  return rows.length === 1;
+}
+
 /** Stores what an export leaves out, and its projects. */
 export async function putHead(
   em: EntityManager,

@@ -21,6 +21,8 @@ export interface TransfersContext {
 
 /** Longer than most steps take, and renewed by each. A transfer whose worker stopped waits for it. */
 export const LEASE_SECONDS = 30;
+/** A transfer that still fails then would fail forever, and keep its team from starting another one. */
+export const GIVE_UP_DAYS = 3;
 /** An export is a copy of everything, so it doesn't stay for long. */
 export const EXPORT_KEPT_DAYS = 7;
 export const IMPORT_KEPT_DAYS = 90;
