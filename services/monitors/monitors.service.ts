@@ -202,7 +202,7 @@ export default service<Monitors>({
             },
             {
               intervalMs: HTTP_INTERVAL_MS,
-              work: () => runHttpChecks(context),
+              work: signal => runHttpChecks(context, signal),
               failed: LOG_MESSAGES.httpChecksNotRun,
             },
             {

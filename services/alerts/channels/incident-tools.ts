@@ -139,7 +139,7 @@ function descriptionOf(message: AlertMessage, { report, incident, snooze }: Aler
 
 /** Opsgenie's priorities: P1 is the most urgent. */
 function priorityOf({ kind }: AlertMessage): string {
-  if (kind === "down") return "P1";
+  if (kind === "down" || kind === "failing") return "P1";
   return kind === "test" ? "P5" : "P3";
 }
 

@@ -27,12 +27,15 @@ const ENOUGH_MS = 30_000;
 /** References to secrets, which only the runs service resolves. */
 const SECRET_REFERENCE = "${secret.";
 
-/** Runs due HTTP checks, and reports changes. Any number of nodes may do it at the same time. */
-export async function runHttpChecks(context: MonitorsContext): Promise<void> {
-  const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
-  await forEachBatch(ids, BATCH_SIZE, id =>
-    runHttpCheck(context, id).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(id))),
-  );
+/** Runs all due HTTP checks, and reports changes. Any number of nodes may do it at the same time. */
+export async function runHttpChecks(context: MonitorsContext, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
+    await forEachBatch(ids, BATCH_SIZE, id =>
+      runHttpCheck(context, id).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(id))),
+    );
+    if (ids.length < BATCH_SIZE || signal?.aborted) return;
+  }
 }
 
 async function runHttpCheck(context: MonitorsContext, id: string): Promise<void> {

@@ -70,9 +70,10 @@ describe("The channel of incident services", () => {
     const other = opsgenieAlert.parse(JSON.parse((await send(message("down", "other"))).body));
     assert.equal(opened.alias, again.alias);
     assert.notEqual(opened.alias, other.alias);
-    assert.deepEqual([opened.priority, other.priority], ["P3", "P1"]);
+    const failing = opsgenieAlert.parse(JSON.parse((await send(message("failing", "http"))).body));
+    assert.deepEqual([opened.priority, other.priority, failing.priority], ["P3", "P1", "P1"]);
     assert.match(opened.description ?? "", /https:\/\/vrs\.example/);
-    for (const kind of ["recovered", "replaced"] as const) {
+    for (const kind of ["recovered", "replaced", "checked", "renewed", "passing"] as const) {
       const { path } = await send(message(kind));
       assert.equal(path, `/v2/alerts/${encodeURIComponent(opened.alias)}/close?identifierType=alias`);
     }

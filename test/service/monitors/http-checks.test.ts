@@ -368,6 +368,13 @@ for (const database of MAIN_DATABASES)
       assert.equal((await stateOf(slow))?.outcome, "ok");
     });
 
+    it("all run, also if many are due", async () => {
+      const many = await Promise.all(Array.from({ length: 60 }, () => monitor(http())));
+      await runHttpChecks(context.monitors);
+      const outcomes = await Promise.all(many.map(stateOf));
+      assert.ok(outcomes.every(state => state?.outcome === "ok"));
+    });
+
     it("one failed check doesn't stop the others", async () => {
       const broken = await monitor(http());
       const others = await Promise.all([monitor(http()), monitor(http())]);
