@@ -193,6 +193,8 @@ const checksOn = (database: DatabaseKind) =>
         const { status } = await on.send(connection, "Merge Request Hook", payload);
         assert.equal(status, 400);
       }
+      const event = on.gitlab.mergeRequestEvent(on.project, on.pull, "open", { iid: 2 ** 31 });
+      assert.equal((await on.send(connection, "Merge Request Hook", event)).status, 400);
       const elsewhere = {
         ...on.gitlab.mergeRequestEvent(on.project, on.pull, "open"),
         project: { id: 1, web_url: "https://x.y" },

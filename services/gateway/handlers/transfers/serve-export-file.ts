@@ -77,6 +77,8 @@ async function writeExport(
     }
     after = last.hash;
   }
+  // The export expired, so its list is gone.
+  if (end.files + end.missing !== manifest.files) throw new Error(IMPORT_ERRORS.noRows(id));
   await addText(tar, EXPORT_ENTRIES.end, end);
   tar.finalize();
 }
@@ -91,6 +93,8 @@ async function addFile(tar: Pack, name: string, { stream, bytes }: OpenImage): P
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const entry = tar.entry({ name, size: bytes, mode: 0o644 }, error => (error ? reject(error) : resolve()));
   stream.once("error", reject);
+  // Without a listener, a reader that goes away would end the process.
+  entry.on("error", reject);
   stream.pipe(entry);
   try {
     await promise;

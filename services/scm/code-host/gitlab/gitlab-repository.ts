@@ -20,7 +20,7 @@ const project = z.object({
 });
 
 const mergeRequest = z.object({
-  iid: z.int(),
+  iid: z.int32(),
   state: z.string(),
   sha: z.string().nullish(),
   source_branch: z.string(),
@@ -72,15 +72,20 @@ export class GitLabRepository implements RepositoryHost {
   }
 
   async openPull({ head, base, title, body }: Parameters<RepositoryHost["openPull"]>[0]): Promise<number> {
-    const opened = await this.#api.send(z.object({ iid: z.int() }), "POST", `${this.#root}/merge_requests`, {
-      body: {
-        title,
-        description: body,
-        source_branch: head,
-        target_branch: base,
-        remove_source_branch: true,
+    const opened = await this.#api.send(
+      z.object({ iid: z.int32() }),
+      "POST",
+      `${this.#root}/merge_requests`,
+      {
+        body: {
+          title,
+          description: body,
+          source_branch: head,
+          target_branch: base,
+          remove_source_branch: true,
+        },
       },
-    });
+    );
     return opened.iid;
   }
 

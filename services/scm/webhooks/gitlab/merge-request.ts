@@ -20,7 +20,7 @@ const mergeRequestEvent = projectEvent.extend({
     .nullish()
     .catch(null),
   object_attributes: z.object({
-    iid: z.int().positive(),
+    iid: z.int32().positive(),
     action: words(100).default(""),
     author_id: hostId.nullish(),
     source_branch: words(255),
