@@ -25,6 +25,6 @@ export const migrations = [
   { name: "2026-12-15-maintenance", class: AddMaintenance },
   { name: "2026-12-16-status-pages", class: AddStatusPages },
   { name: "2026-12-17-conditions", class: AddConditions },
-  { name: "2026-12-20-http-checks", class: AddHttpChecks },
   { name: "2026-12-18-maintenance-keys", class: AddMaintenanceKeys },
+  { name: "2026-12-20-http-checks", class: AddHttpChecks },
 ];

@@ -5,6 +5,7 @@ import { leaseExternalRuns } from "../../../services/scm/external-runs/external-
 import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
 import { CheckNames } from "../../../services/scm/migrations/2026-12-02-check-names.ts";
 import { Connections } from "../../../services/scm/migrations/2026-12-14-connections.ts";
+import { MirroredThreads } from "../../../services/scm/migrations/2026-12-20-mirrored-threads.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
@@ -43,6 +44,7 @@ describeMigration(
         { runId: "run_1", teamId: null, attempts: 2 },
       ]);
 
+      await revertMigration(schema.em(), MirroredThreads);
       await revertMigration(schema.em(), Connections);
       await revertMigration(schema.em(), CheckNames);
       await revertMigration(schema.em(), StandardNames);
