@@ -40,7 +40,9 @@ describe("A job's message", () => {
 
   it("has the job's delivery, with and without a domain", () => {
     const subject = "vrs.work.compare.run.a";
-    const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17 };
+    // Jobs without a header are of the first version.
+    const contracts = { version: 1, oldest: 1 };
+    const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17, contracts };
     const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
     assert.deepEqual(readDelivery({ subject, reply: plain }), expected);
     const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
