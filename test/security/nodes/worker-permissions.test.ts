@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Context, ServiceBroker, ServiceSchema } from "moleculer";
 import { connect, type NatsConnection, nanos } from "nats";
 import { nodeIdFor } from "../../../shared/broker/node-kinds.ts";
+import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
 import { until } from "../../support/drivers/until.ts";
 import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { LockedNats, passwordOf } from "../../support/servers/locked-nats.ts";
@@ -76,7 +77,9 @@ describe("A process with a renderer's password", () => {
   /** Announces this node to all nodes. */
   const announce = async (sender: string, services: object[]) => {
     const { PROTOCOL_VERSION: ver } = asking;
-    const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata: {}, seq: 1 };
+    // Nodes with other contracts are ignored anyway.
+    const metadata = { contracts: CONTRACTS };
+    const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata, seq: 1 };
     const info = { ver, sender, services, instanceID: sender, ...facts };
     worker.publish("MOL-vrs.INFO", UNCOMPRESSED + JSON.stringify(info));
     await worker.flush();
