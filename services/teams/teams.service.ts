@@ -205,8 +205,8 @@ export default service<Teams>({
     memberByAccount: action("teams.memberByAccount", function (this: Teams, { teamId, hostId }) {
       return memberByAccount(this.em(), teamId, hostId);
     }),
-    memberById: action("teams.memberById", function (this: Teams, { teamId, userId }) {
-      return memberById(this.em(), teamId, userId);
+    memberById: action("teams.memberById", function (this: Teams, params) {
+      return memberById(this.em(), params);
     }),
     adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
       return findAdminAddresses(this.em(), teamId);

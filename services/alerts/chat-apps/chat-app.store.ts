@@ -72,24 +72,37 @@ export async function insertRequest(em: EntityManager, digest: string): Promise<
 
 type Person = Pick<ChatPerson, "teamId" | "tool" | "workspaceId" | "userId">;
 
+/** A user who linked a person of a chat tool. */
+export interface LinkedUser {
+  userId: string;
+  /** The identity provider of the user's session. Null for the code host. */
+  provider: string | null;
+}
+
 /** Finds the user who linked a person of a chat tool. */
 export async function findLinkedUser(
   em: EntityManager,
   { teamId, tool, workspaceId, userId }: Person,
-): Promise<string | null> {
-  const rows: { userId: string }[] = await em.execute(
-    `select user_id as "userId" from alerts.chat_person
+): Promise<LinkedUser | null> {
+  const rows: LinkedUser[] = await em.execute(
+    `select user_id as "userId", provider from alerts.chat_person
      where team_id = ? and tool = ? and workspace_id = ? and chat_user_id = ?`,
     [teamId, tool, workspaceId, userId],
   );
-  return rows[0]?.userId ?? null;
+  return rows[0] ?? null;
 }
 
-export async function putPerson(em: EntityManager, person: Person, userId: string): Promise<void> {
+export async function putPerson(
+  em: EntityManager,
+  person: Person,
+  { userId, provider }: LinkedUser,
+): Promise<void> {
   await em.execute(
-    `insert into alerts.chat_person (team_id, tool, workspace_id, chat_user_id, user_id) values (?, ?, ?, ?, ?)
-     on conflict (team_id, tool, workspace_id, chat_user_id) do update set user_id = excluded.user_id, linked_at = now()`,
-    [person.teamId, person.tool, person.workspaceId, person.userId, userId],
+    `insert into alerts.chat_person (team_id, tool, workspace_id, chat_user_id, user_id, provider)
+     values (?, ?, ?, ?, ?, ?)
+     on conflict (team_id, tool, workspace_id, chat_user_id) do update set user_id = excluded.user_id,
+       provider = excluded.provider, linked_at = now()`,
+    [person.teamId, person.tool, person.workspaceId, person.userId, userId, provider],
   );
 }
 

@@ -82,9 +82,10 @@ async function decide(
   click: Click,
 ): Promise<Reply> {
   const person = { teamId, tool, workspaceId: click.workspaceId, userId: click.userId };
-  const userId = await findLinkedUser(context.em(), person);
-  const member = userId && (await call(context.bus, "teams.memberById", { teamId, userId }));
-  if (!userId) {
+  const user = await findLinkedUser(context.em(), person);
+  const member = user && (await call(context.bus, "teams.memberById", { teamId, ...user }));
+  // A team that enforces its provider since then asks for a sign-in with it.
+  if (!user || member?.isClosed) {
     const until = Date.now() + LINK_MINUTES * 60_000;
     const links = await context.links();
     return {
@@ -95,7 +96,8 @@ async function decide(
   if (!member) return { text: TEXTS.noMember, isDecided: false };
   if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
     return { text: TEXTS.needsReviewer, isDecided: false };
-  return await review(context, { teamId, ...member }, tool, click);
+  const { role, actor } = member;
+  return await review(context, { teamId, role, actor }, tool, click);
 }
 
 async function review(

@@ -17,6 +17,7 @@ import {
   deleteChatApp,
   deletePeopleOf,
   findChatApps,
+  type LinkedUser,
   putChatApp,
   putPerson,
 } from "./chat-app.store.ts";
@@ -62,9 +63,9 @@ export async function removeChatApp(
 /** Links a person of a chat tool to a user, who confirmed it in a session of the service. */
 export async function linkPerson(
   { em }: AlertsContext,
-  { person, userId }: { person: ChatPerson; userId: string },
+  { person, ...user }: { person: ChatPerson } & LinkedUser,
 ): Promise<null> {
-  await putPerson(em(), person, userId);
+  await putPerson(em(), person, user);
   return null;
 }
 

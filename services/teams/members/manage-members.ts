@@ -53,16 +53,20 @@ export async function memberByAccount(
   return closed.length > 0 ? { actor, role, isClosed: true } : { actor, role };
 }
 
-/** Returns a member of a team that is not deleted, with the current role. Null for others. */
+/**
+ * Returns a member of a team that is not deleted, with the current role. Null for others.
+ * `isClosed`: the team only allows sign-in with another provider than the one of the member's session
+ */
 export async function memberById(
   em: EntityManager,
-  teamId: string,
-  userId: string,
-): Promise<{ actor: Actor; role: Role } | null> {
+  { teamId, userId, provider }: { teamId: string; userId: string; provider: string | null },
+): Promise<{ actor: Actor; role: Role; isClosed?: true } | null> {
   const member = (await isOpen(em, teamId)) ? await findMember(em, teamId, userId) : null;
   if (!member) return null;
   const role = member.noneOfSeats === null ? member.role : "viewer";
-  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
+  const actor: Actor = { kind: "user", id: member.id, name: member.login ?? member.id };
+  const closed = await findClosedTeams(em, [teamId], { provider, isEmergency: false });
+  return closed.length > 0 ? { actor, role, isClosed: true } : { actor, role };
 }
 
 /** Lists a team's members by id. */

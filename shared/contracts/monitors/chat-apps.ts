@@ -52,7 +52,7 @@ export interface ChatAppActions {
   "alerts.deleteChatApp": Action<{ tool: string }, null>;
   /** Handles a click on a button. It verifies the signature. */
   "alerts.chatInteraction": Action<Delivery, DeliveryAnswer>;
-  /** Links a person of a chat tool to a member, who confirmed it. */
-  "alerts.linkChatPerson": Action<{ person: ChatPerson; userId: string }, null>;
+  /** Links a person of a chat tool to a member, who confirmed it in a session of this identity provider. */
+  "alerts.linkChatPerson": Action<{ person: ChatPerson; userId: string; provider: string | null }, null>;
   "alerts.unlinkChatPeople": Action<object, null>;
 }

@@ -177,8 +177,11 @@ export interface TeamActions {
     { teamId: string; hostId: string },
     { actor: Actor; role: Role; isClosed?: true } | null
   >;
-  /** Returns the member with this id and the current role, or null. */
-  "teams.memberById": Action<{ teamId: string; userId: string }, { actor: Actor; role: Role } | null>;
+  /** Returns the member with this id and the current role, or null. Closed: the team enforces another provider. */
+  "teams.memberById": Action<
+    { teamId: string; userId: string; provider: string | null },
+    { actor: Actor; role: Role; isClosed?: true } | null
+  >;
   /** Returns the number of used seats, by members and valid invitations. */
   "teams.countPlaces": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;

@@ -265,6 +265,15 @@ describe("Review from a chat message", () => {
 
   it("forgets a person who left, and one who unlinks", async () => {
     runId = await upload("orange");
+    const enforce = (enforced: boolean) =>
+      vrs.em().execute(
+        `insert into teams.sign_in_policy (team_id, enforced) values (?, ?)
+         on conflict (team_id) do update set enforced = excluded.enforced`,
+        [DEFAULT_TEAM_ID, enforced],
+      );
+    await enforce(true);
+    assert.match(linkIn(await click("bob")), /chat\/link/, "bob linked without the team's provider");
+    await enforce(false);
     await vrs
       .em()
       .execute(

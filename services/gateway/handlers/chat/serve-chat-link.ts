@@ -27,7 +27,11 @@ export async function linkChatPerson(gateway: Gateway, input: Input): Promise<un
   const found = await read(gateway, input);
   if (!found) return;
   const { person, identity } = found;
-  await call(input.context, "alerts.linkChatPerson", { person, userId: identity.actor.id });
+  await call(input.context, "alerts.linkChatPerson", {
+    person,
+    userId: identity.actor.id,
+    provider: identity.session?.provider ?? null,
+  });
   return answer(input, CHAT_PAGES.doneTitle, `<p>${CHAT_PAGES.done}</p>`);
 }
 
