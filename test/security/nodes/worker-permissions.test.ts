@@ -76,7 +76,8 @@ describe("A process with a renderer's password", () => {
   /** Announces this node to all nodes. */
   const announce = async (sender: string, services: object[]) => {
     const { PROTOCOL_VERSION: ver } = asking;
-    const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata: {}, seq: 1 };
+    const metadata = { contracts: asking.metadata.contracts };
+    const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata, seq: 1 };
     const info = { ver, sender, services, instanceID: sender, ...facts };
     worker.publish("MOL-vrs.INFO", UNCOMPRESSED + JSON.stringify(info));
     await worker.flush();
