@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Context, ServiceBroker, ServiceSchema } from "moleculer";
 import { connect, type NatsConnection, nanos } from "nats";
 import { nodeIdFor } from "../../../shared/broker/node-kinds.ts";
-import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
 import { until } from "../../support/drivers/until.ts";
 import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { LockedNats, passwordOf } from "../../support/servers/locked-nats.ts";
@@ -77,8 +76,7 @@ describe("A process with a renderer's password", () => {
   /** Announces this node to all nodes. */
   const announce = async (sender: string, services: object[]) => {
     const { PROTOCOL_VERSION: ver } = asking;
-    // Nodes with other contracts are ignored anyway.
-    const metadata = { contracts: CONTRACTS };
+    const metadata = { contracts: asking.metadata.contracts };
     const facts = { ipList: [], hostname: "x", client: {}, config: {}, metadata, seq: 1 };
     const info = { ver, sender, services, instanceID: sender, ...facts };
     worker.publish("MOL-vrs.INFO", UNCOMPRESSED + JSON.stringify(info));
