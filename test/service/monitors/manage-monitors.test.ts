@@ -88,10 +88,13 @@ for (const database of DATABASES) {
           slack: { tail: "wxyz" },
           email: ["a@example.com"],
           pagerduty: { tail: "cdef" },
+          incidents: null,
           webhook: { host: "receiver.example", tail: "e/in" },
         },
         paused: false,
         hold: null,
+        http: null,
+        httpCheck: null,
         scheduled: true,
         notScheduledBecause: null,
         status: "never",
@@ -128,6 +131,7 @@ for (const database of DATABASES) {
         slack: null,
         email: ["a@example.com"],
         pagerduty: null,
+        incidents: null,
         webhook: { host: "other.example", tail: "e/to" },
       });
       assert.deepEqual((await findMonitor(context.monitors.em(), admin.teamId, id))?.channels, {
