@@ -82,7 +82,7 @@ describe("Access that an identity provider takes away", () => {
 
   before(async () => {
     provider = await OidcServer.start();
-    vrs = await Vrs.start(provider.env);
+    vrs = await Vrs.start({ ...provider.env, SERVICE_OIDC_AUTO_JOIN: "all-teams" });
     provider.register(vrs.baseUrl, "default");
     team = new TeamApi(vrs.baseUrl, DEFAULT_TEAM_ID, vrs.key);
   });
