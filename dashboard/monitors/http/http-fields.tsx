@@ -49,7 +49,7 @@ export function HttpFields({ http, failures }: HttpFieldsProps) {
             <input
               name="http-regions"
               defaultValue={http?.regions.join(", ") ?? ""}
-              placeholder="eu-west, us-east"
+              placeholder={httpTexts.regionsExample}
               autoComplete="off"
               spellCheck={false}
             />

@@ -53,6 +53,7 @@ export const httpTexts = {
   requiredText: "Required text",
   requiredTextHint: "Each page must contain it in its HTML. Leave empty for none.",
   regions: "Regions",
+  regionsExample: "eu-west, us-east",
   regionsHint: "Separated by commas, as operators label renderer nodes. Leave empty to check from any node.",
   agree: "Regions that must agree",
   agreeHint: "The monitor alerts if this many regions find a problem.",

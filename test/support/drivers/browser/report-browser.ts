@@ -24,7 +24,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const complaints: string[] = [];
   page.on("pageerror", error => complaints.push(error.message));
   page.on("console", message => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() !== "error") return;
+    // The message about a failed request doesn't name it.
+    const path = URL.parse(message.location().url)?.pathname;
+    complaints.push(path === undefined ? message.text() : `${message.text()} at ${path}`);
   });
   page.on("dialog", dialog => {
     complaints.push(`dialog: ${dialog.message()}`);
