@@ -36,7 +36,7 @@ export async function sendArchive(
 }
 
 /** Opens a file. @param onSent gets the bytes that were read so far */
-function openCounted(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
+export function openCounted(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
   const chunks = createReadStream(path)[Symbol.asyncIterator]();
   let sent = 0;
   return new ReadableStream({

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
@@ -9,6 +9,7 @@ import type { CommandContext } from "../commands/command.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { TRANSFER_ERRORS as ERRORS, TRANSFER_TEXTS as TEXTS } from "../texts/cloud.ts";
 import { readAccess } from "./access.ts";
+import { openCounted } from "./send-archive.ts";
 import { withServiceErrors } from "./service-errors.ts";
 import { TransferClient } from "./transfer-client.ts";
 
@@ -76,7 +77,7 @@ export async function importTeam(
   const query = new URLSearchParams({ existing });
   if (flags.settings) query.set("settings", "1");
   if (flags.members) query.set("members", "1");
-  const open = () => streamOf(path, bytes => show(TEXTS.sending(bytes, found.size)));
+  const open = () => openCounted(path, bytes => show(TEXTS.sending(bytes, found.size)));
   const view = await withServiceErrors(
     access,
     client.import(team, query, { bytes: found.size, open }, ({ progress: { done, total } }) =>
@@ -111,21 +112,4 @@ function progressOf({ terminal, options }: CommandContext): (line: string) => vo
     shown = line;
     terminal.err(`\r\u001b[K${line}`);
   };
-}
-
-function streamOf(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
-  const chunks = createReadStream(path)[Symbol.asyncIterator]();
-  let sent = 0;
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await chunks.next();
-      if (done) return controller.close();
-      sent += value.length;
-      onSent(sent);
-      controller.enqueue(value);
-    },
-    async cancel() {
-      await chunks.return?.();
-    },
-  });
 }

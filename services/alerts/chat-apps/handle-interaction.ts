@@ -36,7 +36,7 @@ interface Reply {
 }
 
 /**
- * Handles a click on a button of a message. Each request counts once, so that nobody can send it again. Slack gets its
+ * Handles a click on a button of a message. Each request counts once, so it can't be replayed. Slack gets its
  * answer at once and the result later, because it waits for three seconds only.
  */
 export async function handleInteraction(
