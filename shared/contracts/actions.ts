@@ -35,6 +35,7 @@ import type { InboxActions } from "./runs/inbox.ts";
 import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
 import type { MirrorActions } from "./runs/mirror.ts";
 import type { OverviewActions } from "./runs/overview.ts";
+import type { ProjectActions } from "./runs/projects.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -51,6 +52,7 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ProjectActions,
     ArchiveActions,
     BuildActions,
     CommentActions,
