@@ -4,7 +4,7 @@ import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts"
 import type { Action } from "../teams/team-actions.ts";
 import { MIRROR_SETTINGS } from "./mirror.ts";
 import { REVIEW_STATES } from "./review-view.ts";
-import { SCREENSHOT_STATUSES } from "./runs.ts";
+import { SCREENSHOT_STATUSES } from "./screenshots.ts";
 
 /** Queries and responses of `/v1` on baselines, their history, and pages across runs. */
 
