@@ -4,7 +4,7 @@ import { type LinkRules, linkState } from "../../../shared/links/link-rules.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 
 /**
  * Returns the rules that image links of a team must satisfy, for one run or for none.

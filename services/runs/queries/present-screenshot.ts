@@ -20,7 +20,7 @@ import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
-import { RUN_WARNINGS } from "../texts.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
 
 /** The run of a screenshot, as its view needs it. */

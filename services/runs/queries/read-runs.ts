@@ -24,7 +24,7 @@ import { findRun, findRunOfAnyTeam, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findBaselineDiagnostics, listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
-import { RUN_WARNINGS } from "../texts.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, type ShownScreenshot, viewOfScreenshot } from "./present-screenshot.ts";

@@ -8,7 +8,7 @@ import { noteActivity } from "../note-activity.ts";
 import { findStoredProject } from "../queries/history.store.ts";
 import { viewOfProject } from "../queries/present-baseline.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 
 /** Changes a project's settings. @throws ServiceError not_found; conflict for the project of a monitor */
 export async function changeProject(

@@ -5,7 +5,7 @@ import type { ExportedRow } from "../../../shared/contracts/transfers/transfers.
 import { EXPORT_BOUNDS, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
 import { type Remap, remapRow } from "../../../shared/transfers/remap.rule.ts";
 import { TRANSFERRED_TABLES, tablePosition } from "../../../shared/transfers/transferred-tables.ts";
-import { TRANSFER_ERRORS } from "../texts.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { RUN_TABLES } from "./tables.ts";
 import {
   deleteContents,

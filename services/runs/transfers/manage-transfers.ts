@@ -12,7 +12,7 @@ import { newId } from "../../../shared/ids.ts";
 import { EXPORT_VERSION, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
 import { remappedId } from "../../../shared/transfers/remap.rule.ts";
 import { tablePosition } from "../../../shared/transfers/transferred-tables.ts";
-import { TRANSFER_ERRORS } from "../texts.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { planNames } from "./plan-names.rule.ts";
 import { presentExport, presentImport } from "./present-transfer.ts";
 import {

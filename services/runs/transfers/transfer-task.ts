@@ -1,5 +1,6 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { LOG_MESSAGES, TRANSFER_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { exportTeam } from "./export-team.ts";
 import { importTeam } from "./import-team.ts";
 import {
