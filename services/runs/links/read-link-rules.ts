@@ -5,7 +5,7 @@ import { findProjectOverrides } from "../projects/project-settings.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 
 /**
  * Returns the rules that image links of a team must satisfy, for one run or for none.

@@ -10,7 +10,7 @@ import { findStoredProject, type StoredProject } from "../queries/history.store.
 import { viewOfProject } from "../queries/present-baseline.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch } from "../submission/follow-default-branch.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { type ProjectColumns, writeProjectSettings } from "./project-settings.store.ts";
 
 const SETTINGS = [

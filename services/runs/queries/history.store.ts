@@ -4,7 +4,7 @@ import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot
 import type { MirrorSetting } from "../../../shared/contracts/runs/mirror.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/projects.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
-import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { isPage, isSamePage, pageColumns, pageFields, pageValues } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";

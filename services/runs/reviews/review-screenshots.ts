@@ -15,7 +15,7 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { namesOfStory } from "../stories/removed-story.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
 import { countingReviews, reviewState } from "./review-state.rule.ts";
 import {

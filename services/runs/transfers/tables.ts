@@ -3,7 +3,8 @@ import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
 import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
-import { CONCLUSIONS, RUN_SOURCES, SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);

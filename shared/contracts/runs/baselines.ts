@@ -3,7 +3,7 @@ import { pageFields, pageFilters, pageQueryFields } from "../capture/page-fields
 import { link, list, pageQuery, region, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import { REVIEW_STATES } from "./review-view.ts";
-import { SCREENSHOT_STATUSES } from "./runs.ts";
+import { SCREENSHOT_STATUSES } from "./screenshots.ts";
 
 /** Queries and responses of `/v1` on baselines, their history, and pages across runs. */
 
