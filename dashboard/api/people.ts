@@ -1,6 +1,6 @@
 import type { ProjectChatView } from "../../shared/contracts/monitors/project-chat.ts";
-import type { ProjectList, ProjectView } from "../../shared/contracts/runs/baselines.ts";
 import type { Inbox } from "../../shared/contracts/runs/inbox.ts";
+import type { ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type {
   ReviewerRulesBody,
   ReviewerRulesView,

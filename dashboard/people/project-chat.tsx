@@ -31,14 +31,14 @@ export function ProjectChat({ project }: { project: string }) {
     save.mutate(textIn(new FormData(form), "slack"), { onSuccess: () => form.reset() });
   };
   return (
-    <section aria-labelledby="project-chat" className="section">
-      <h2 id="project-chat">{noticeTexts.chat}</h2>
+    <section aria-labelledby="project-chat" className="setting-part">
+      <h3 id="project-chat">{noticeTexts.chat}</h3>
       <p className="about">{noticeTexts.chatAbout}</p>
       {error && !data && <Problem error={error} what={noticeTexts.chatThing} again={refetch} />}
       {!data && !error && <Loading what={noticeTexts.chatThing} />}
       {data && <p>{data.slack === null ? noticeTexts.chatNone : noticeTexts.chatSet(data.slack)}</p>}
       {data && may("admin") && (
-        <form className="form chat-form" onSubmit={submit}>
+        <form className="form setting-form" onSubmit={submit}>
           <Field label={noticeTexts.chatUrl} hint={noticeTexts.chatHint} failure={failure?.message}>
             <input
               name="slack"
@@ -48,15 +48,15 @@ export function ProjectChat({ project }: { project: string }) {
               placeholder="https://hooks.slack.com/…"
             />
           </Field>
-          <div className="form-end">
+          <div className="section-end">
+            <button type="submit" disabled={save.isPending}>
+              {noticeTexts.saveChat}
+            </button>
             {data.slack !== null && (
               <button type="button" disabled={save.isPending} onClick={() => save.mutate(null)}>
                 {noticeTexts.removeChat}
               </button>
             )}
-            <button type="submit" className="primary" disabled={save.isPending}>
-              {noticeTexts.saveChat}
-            </button>
           </div>
         </form>
       )}

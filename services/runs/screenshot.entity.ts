@@ -9,7 +9,7 @@ import type { StepResult } from "../../shared/contracts/capture/step-result.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
-import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory } from "../../shared/contracts/runs/stories.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";

@@ -6,7 +6,8 @@ import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
 import type { ShownProof } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
-import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
+import type { Conclusion, RunKind, RunStatus } from "../contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../contracts/runs/screenshots.ts";
 import type { StoryView } from "../contracts/runs/stories.ts";
 
 /** A screenshot in a report. Images are URLs: links, or `data:` URLs in a saved report. */

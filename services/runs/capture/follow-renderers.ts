@@ -1,6 +1,6 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
 

@@ -5,7 +5,7 @@ import type { AppliedRegion, SelectorRegions } from "../../../shared/contracts/c
 import type { StepResult } from "../../../shared/contracts/capture/step-result.ts";
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import type { FailedScreenshot } from "../../../shared/contracts/runs/jobs.ts";
-import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";

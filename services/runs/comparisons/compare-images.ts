@@ -3,7 +3,7 @@ import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
 import type { Result } from "../../../shared/contracts/runs/jobs.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { COMPARISON_ERRORS } from "../texts.ts";
+import { COMPARISON_ERRORS } from "../texts/runs.ts";
 import {
   countOpenPairs,
   findPairs,

@@ -7,7 +7,7 @@ import type { Links } from "../../../shared/links/links.ts";
 import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
 import { type Grouped, groupScreenshots } from "../../../shared/report/group-screenshots.ts";
-import { COMPARISON_ERRORS } from "../texts.ts";
+import { COMPARISON_ERRORS } from "../texts/runs.ts";
 import type { MatchedPage } from "./match-pages.rule.ts";
 import type { StoredPair } from "./pair.store.ts";
 import type { SidePage } from "./side.store.ts";

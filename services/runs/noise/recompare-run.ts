@@ -11,7 +11,7 @@ import { findRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import {
   appliesToPage,
   applyRules,

@@ -2,9 +2,9 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type {
   BaselineEntry,
   BaselineView,
-  ProjectView,
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
+import type { ProjectView } from "../../../shared/contracts/runs/projects.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";

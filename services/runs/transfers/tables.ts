@@ -2,7 +2,9 @@ import type { TeamTable } from "../../../mixins/database/team-rows.ts";
 import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
-import { CONCLUSIONS, RUN_SOURCES, SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
+import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -96,6 +98,25 @@ const CONFIGURATION: TeamTable = {
   },
 };
 
+const PROJECT: TeamTable = {
+  table: "runs.project",
+  key: ["id"],
+  columns:
+    words(`id team_id name default_branch created_at required_approvals allow_self_approval retention_days
+    link_days`),
+  ofTeam: "t.team_id = ?",
+  // Exports of the version before have no settings of projects.
+  close: (_em, row) =>
+    projectOverrides.safeParse({
+      requiredApprovals: row.required_approvals,
+      allowSelfApproval: row.allow_self_approval,
+      retentionDays: row.retention_days,
+      linkDays: row.link_days,
+    }).success
+      ? row
+      : null,
+};
+
 /** A table of a project. */
 function ofProject(name: string, key: string, columns: string, more: Partial<TeamTable> = {}): TeamTable {
   const all = [...new Set(words(`${key} ${columns}`))];
@@ -109,12 +130,7 @@ function ofRun(name: string, key: string, columns: string, more: Partial<TeamTab
 
 /** The tables of this service in an export, by their name there. Storybook records are only a cache. */
 export const RUN_TABLES: Readonly<Record<string, TeamTable>> = {
-  project: {
-    table: "runs.project",
-    key: ["id"],
-    columns: words("id team_id name default_branch created_at"),
-    ofTeam: "t.team_id = ?",
-  },
+  project: PROJECT,
   configuration: CONFIGURATION,
   reviewer_rules: {
     table: "runs.reviewer_rules",

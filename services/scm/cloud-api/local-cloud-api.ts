@@ -1,5 +1,6 @@
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
-import { ROLES, type ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import { ROLES } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";

@@ -8,6 +8,7 @@ import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import type { RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
+import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { describeThread, threadMarkerOf } from "./describe-thread.ts";
@@ -23,7 +24,6 @@ import {
   saveThread,
 } from "./thread.store.ts";
 
-const BATCH_SIZE = 5;
 /** Well within a lease, so that one renewal may fail. */
 const RENEWAL_INTERVAL_MS = 20_000;
 /** About two hours with the backoff. The next comment or the recovery sweep starts over. */
@@ -31,19 +31,24 @@ const MAX_FAILURES = 30;
 
 /** Writes the threads of all due runs into the comments of their pull requests. */
 export async function mirrorDueThreads(context: ScmContext, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const due = await leaseDueMirrors(context.em(), BATCH_SIZE);
-    await Promise.all(due.map(run => mirrorLeased(context, run)));
-    if (due.length < BATCH_SIZE) return;
-  }
+  const runs: LaneWork<MirroredRun> = {
+    lease: full => leaseDueMirrors(context.em(), full),
+    work: (run, overdue) => mirrorLeased(context, run, overdue),
+    failed: (error, run) => context.warn(error, notMirrored(run)),
+  };
+  await workInLanes(runs, signal);
+}
+
+function notMirrored({ owner, repo, pull }: MirroredRun): string {
+  return LOG_MESSAGES.threadsNotMirrored(owner, repo, pull);
 }
 
 /** Mirrors the threads of a leased run, and releases it. */
-async function mirrorLeased(context: ScmContext, run: MirroredRun): Promise<void> {
+async function mirrorLeased(context: ScmContext, run: MirroredRun, overdue: AbortSignal): Promise<void> {
   const renewing = startPeriodicTask(
     {
       intervalMs: RENEWAL_INTERVAL_MS,
-      work: async () => void (await renewMirrorLease(context.em(), run)),
+      work: async () => void (overdue.aborted || (await renewMirrorLease(context.em(), run))),
       failed: LOG_MESSAGES.commentLeaseNotRenewed,
     },
     context.warn,
@@ -53,7 +58,7 @@ async function mirrorLeased(context: ScmContext, run: MirroredRun): Promise<void
     await mirrorThreads(context, run);
     retryInMs = null;
   } catch (error) {
-    context.warn(error, LOG_MESSAGES.threadsNotMirrored(run.owner, run.repo, run.pull));
+    context.warn(error, notMirrored(run));
     if (isRefused(error) || run.failures >= MAX_FAILURES) retryInMs = null;
   } finally {
     await renewing.stop();

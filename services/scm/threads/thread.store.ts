@@ -1,6 +1,7 @@
-import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { RepositoryName } from "../code-host/code-host.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about threads of reviews that also appear on a pull request. `em` is one unit of work. */
 
@@ -45,19 +46,20 @@ export async function requestOpenMirrors(em: EntityManager): Promise<void> {
   );
 }
 
-/** Leases due runs, the longest overdue first. */
-export function leaseDueMirrors(em: EntityManager, limit: number): Promise<MirroredRun[]> {
-  return em.execute(
-    leaseRows({
+/** Leases due runs: the longest overdue one of each code host and team, outside of full lanes. */
+export function leaseDueMirrors(em: EntityManager, full: FullLanes): Promise<(MirroredRun & Lane)[]> {
+  return leaseLanes(
+    em,
+    {
       table: "scm.mirrored_run",
       key: "run_id",
       set: `lease = lease + 1, leased_at = clock_timestamp(), leased_until = now() + ${LEASE_DURATION}`,
       where: "due_at <= now() and (leased_until is null or leased_until < now())",
-      orderBy: "due_at",
+      dueAt: "due_at",
       returning: `run_id as "runId", team_id as "teamId", installation_id as "installationId", repo_id as "repoId",
         owner, repo, pull, lease, failures`,
-    }),
-    [limit],
+    },
+    full,
   );
 }
 

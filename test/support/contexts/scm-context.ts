@@ -19,7 +19,8 @@ import {
   type MirroredThreads,
   type MirrorSetting,
 } from "../../../shared/contracts/runs/mirror.ts";
-import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import {
   type SubmitRun,
   type SubmitRunInput,

@@ -1816,6 +1816,10 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
     "createdAt": str,
     "nullReruns": bool,
     "mirrorThreads": Literal["private", "always", "never"],
+    "requiredApprovals": Union[int, None],
+    "allowSelfApproval": Union[bool, None],
+    "retentionDays": Union[int, None],
+    "linkDays": Union[int, None],
     "branches": list[str],
     "pullRequests": list[int],
 })
@@ -1875,8 +1879,13 @@ GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
+    "defaultBranch": NotRequired[str],
     "nullReruns": NotRequired[bool],
     "mirrorThreads": NotRequired[Literal["private", "always", "never"]],
+    "requiredApprovals": NotRequired[Union[int, None]],
+    "allowSelfApproval": NotRequired[Union[bool, None]],
+    "retentionDays": NotRequired[Union[int, None]],
+    "linkDays": NotRequired[Union[int, None]],
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
