@@ -195,7 +195,9 @@ export interface Operations {
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
-        /** Whether it is a minor change: `diffPixels` is above 0, but within the threshold. */
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
+        /** Whether it is a minor change: `diffPixels` or `faintPixels` is above 0, but the difference is within the threshold. */
         minor: boolean;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
@@ -1013,13 +1015,15 @@ export interface Operations {
         viewport: number;
         /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
         status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
-        /** Whether pixels changed, but within the threshold. */
+        /** Whether pixels differ, but within the threshold. */
         minor: boolean;
         /** Share of changed pixels above which the page counts as changed, 0–1. */
         threshold: number;
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
           x: number;
