@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { PLAN_NAMES } from "./contracts/billing/usage.ts";
-import { REGION } from "./contracts/monitors/http-checks.ts";
+import { REGION } from "./contracts/capture/region.ts";
 import {
   codeHostAppFailures,
   codeHostAppSettings,

@@ -28,6 +28,8 @@ export const RUN_ERRORS = {
   monitorProject: "can't be set for monitors. Null reruns are for projects with runs",
   lostNodes: (times: number) =>
     `The node that rendered this page stopped ${count(times, "time")}. The page may need more memory than a node has.`,
+  noRegion: (region: string) =>
+    `No renderer of the region ${region} is connected. Ask the operator to start one with SERVICE_REGION=${region}, or remove the region from the monitor.`,
   lostStorybook: (times: number) =>
     `The node that listed the stories stopped ${count(times, "time")}. The Storybook may need more memory than a node has.`,
   unknownStories:

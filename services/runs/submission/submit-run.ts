@@ -32,6 +32,8 @@ interface Submission extends Partial<Completion> {
   isConfirmation?: boolean;
   /** The screenshots to capture. Null for all. */
   only?: readonly ScreenshotKey[] | null;
+  /** Regions whose renderers capture all pages. Empty for any renderer. */
+  regions?: readonly string[];
 }
 
 /**
@@ -53,6 +55,7 @@ export async function submitRun(
     idempotencyKey = null,
     isConfirmation = false,
     only = null,
+    regions = [],
   }: Submission,
 ): Promise<SubmittedRun> {
   requireMaySubmit(caller, { ...submitted, project: projectNameOf(submitted) });
@@ -76,7 +79,7 @@ export async function submitRun(
   requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });
   const { storybook } = configured.body;
   // The stories of a Storybook are listed first, and counted then.
-  const pages = storybook ? [] : planScreenshots(configured.body, only);
+  const pages = storybook ? [] : planScreenshots(configured.body, only, regions);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
   const concurrentRun =
