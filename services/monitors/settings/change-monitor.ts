@@ -6,6 +6,7 @@ import {
   type ChangeMonitor,
   type MonitorView,
   pagesFailure,
+  regionsFailure,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
@@ -77,9 +78,9 @@ async function apply(
   { alerts: _alerts, options: requested, ...changes }: ChangeMonitor,
   channels: Monitor["channels"],
 ): Promise<void> {
-  const { routes, viewports, url } = { ...monitor, ...changes };
+  const { routes, viewports, url, regions, agree } = { ...monitor, ...changes };
   const options = changeOptions(monitor.options, requested ?? {});
-  const failure = pagesFailure({ routes, viewports, options });
+  const failure = regionsFailure({ regions, agree }) ?? pagesFailure({ routes, viewports, options, regions });
   if (failure)
     throw invalidField(
       failure.field === "routes" && !changes.routes ? "viewports" : failure.field,

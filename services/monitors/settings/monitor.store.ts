@@ -24,6 +24,8 @@ export type NewMonitor = Pick<
   | "alertThreshold"
   | "channels"
   | "options"
+  | "regions"
+  | "agree"
   | "http"
   | "paused"
   | "tags"
