@@ -81,6 +81,11 @@ export const CERTIFICATE_TEXTS = {
     `The TLS certificate of ${host}${issuer === "" ? "" : `, issued by ${issuer},`} is valid until ${timeInWords(expiresAt)}. Renew it, or check why its automatic renewal failed.`,
   renewed: ({ host, expiresAt }: { host: string; expiresAt: string }) =>
     `${host} has a new TLS certificate. It is valid until ${timeInWords(expiresAt)}.`,
+  moved: {
+    title: (monitor: string) => `${monitor}: certificate no longer checked`,
+    text: (host: string) =>
+      `The monitor checks another URL now, so the certificate of ${host} is no longer watched.`,
+  },
   notRead: "The certificate could not be read. The site may be unreachable.",
 };
 

@@ -10,9 +10,10 @@ import {
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
+import { endMovedCertificate } from "../certificates/end-moved-certificates.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
 import { makeHttpCheckDue } from "../http/http-check.store.ts";
-import { stopHttpCheck } from "../http/run-http-checks.ts";
+import { endStoppedHttpCheck } from "../http/stop-http-checks.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
@@ -50,7 +51,15 @@ export async function changeMonitor(
     return before;
   });
   await closeIncident(context, before, await monitorOf(context, caller, id));
-  if (body.http === null) await stopHttpCheck(context, await monitorOf(context, caller, id));
+  // If one fails now, the periodic tasks end what was alerted.
+  if (body.http === null)
+    await endStoppedHttpCheck(context, id).catch(error =>
+      context.warn(error, LOG_MESSAGES.httpNotChecked(id)),
+    );
+  if (body.url !== undefined)
+    await endMovedCertificate(context, id).catch(error =>
+      context.warn(error, LOG_MESSAGES.certificateNotChecked(id)),
+    );
   await noteActivity(context, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
