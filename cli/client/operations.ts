@@ -183,7 +183,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -839,7 +839,7 @@ export interface Operations {
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
-          /** Name of the environment. Null for the default one. */
+          /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
           environment: string | null;
           /** Viewport width in px. */
           viewport: number;
@@ -1007,7 +1007,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1185,7 +1185,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1199,7 +1199,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1287,7 +1287,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1436,7 +1436,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1465,7 +1465,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1605,7 +1605,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -1698,7 +1698,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2442,6 +2442,10 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2545,6 +2549,10 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2724,7 +2732,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2796,7 +2804,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -3616,7 +3624,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -4711,6 +4719,10 @@ type Answer8 = {
   intervalMinutes: number;
   alertThreshold: number;
   options: Options;
+  /** Regions that capture each page. Empty for any renderer node. */
+  regions: string[];
+  /** Number of regions that must see a problem before the monitor alerts. */
+  agree: number;
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
@@ -5120,7 +5132,7 @@ type Base2 = {
   /** The run that captured it. Null if that is unknown. */
   runId: string | null;
   screenshotId: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** When it was approved, or first seen by the monitor. Null for runs. */
   at: string | null;
@@ -5155,7 +5167,7 @@ type Data2 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5201,7 +5213,7 @@ type Data3 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5530,14 +5542,28 @@ type Drift = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   stateName: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
+  /** Region that captured it. Null without regions. Its name is part of `environment`. */
+  region: string | null;
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
   state: "ok" | "new" | "changed" | "failed";
   /** Whether it is a minor change: `ratio` is above 0, but within the alert threshold. */
   minor: boolean;
+};
+
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
 };
 
 type Answer18 = {
@@ -5558,8 +5584,12 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment and viewport. Empty while the check is running. */
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];
 };

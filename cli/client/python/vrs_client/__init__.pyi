@@ -2889,6 +2889,8 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3082,6 +3084,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "intervalMinutes": int,
     "alertThreshold": float,
     "options": PostMonitorsAnswerOptions,
+    "regions": list[str],
+    "agree": int,
     "alerts": PostMonitorsAnswerAlerts,
     "paused": bool,
     "tags": list[str],
@@ -3161,6 +3165,8 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3172,10 +3178,19 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "route": str,
     "stateName": Union[str, None],
     "environment": Union[str, None],
+    "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
     "state": Literal["ok", "new", "changed", "failed"],
     "minor": bool,
+})
+
+PostMonitorsIdRunAnswerRegionsItem = TypedDict("PostMonitorsIdRunAnswerRegionsItem", {
+    "region": str,
+    "outcome": Literal["ok", "failing", "no_node"],
+    "changed": int,
+    "down": int,
+    "failed": int,
 })
 
 PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
@@ -3190,6 +3205,8 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "endedAt": Union[str, None],
     "report": str,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
+    "regions": list[PostMonitorsIdRunAnswerRegionsItem],
+    "agree": int,
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
 
