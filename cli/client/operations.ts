@@ -4478,6 +4478,18 @@ type Month = {
   slowestMs: number | null;
 };
 
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -4496,6 +4508,10 @@ type CurrentCheck = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
 };
 
 type Steps17 = {
@@ -5554,18 +5570,6 @@ type Drift = {
   minor: boolean;
 };
 
-type Regions = {
-  region: string;
-  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
-  outcome: "ok" | "failing" | "no_node";
-  /** Screenshots that changed. */
-  changed: number;
-  /** Screenshots of pages that don't respond. */
-  down: number;
-  /** Screenshots that the service could not capture. */
-  failed: number;
-};
-
 type Answer18 = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -5584,12 +5588,12 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
-  drift: Drift[];
   /** What each region saw. Empty without regions, and while the check is running. */
   regions: Regions[];
   /** Number of regions that had to agree when the check started. */
   agree: number;
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
+  drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];
 };

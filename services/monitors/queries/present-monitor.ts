@@ -110,6 +110,7 @@ export function notScheduledBecause(
 }
 
 function summaryOf(check: Check, links: Links): CheckSummary {
+  const rule = ruleOf(check.target);
   return {
     id: check.id,
     runId: runToOpen(check),
@@ -121,6 +122,8 @@ function summaryOf(check: Check, links: Links): CheckSummary {
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,
     report: links.report(runToOpen(check)),
+    regions: summarizeRegions(check.drift.map(seenOf), rule),
+    agree: rule.agree,
   };
 }
 
@@ -142,9 +145,7 @@ export function viewOfCheck(check: Check, links: Links): CheckView {
     const minor = isMinor(state === "ok", ratio);
     return { route, stateName, environment, region, viewport, ratio, state, minor };
   });
-  const rule = ruleOf(check.target);
-  const regions = summarizeRegions(check.drift.map(seenOf), rule);
-  return { ...summaryOf(check, links), drift, regions, agree: rule.agree, warnings: warningsOf(check) };
+  return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
 }
 
 function warningsOf({ drift }: Check): CheckView["warnings"] {

@@ -4,7 +4,7 @@ import { unique } from "../fields.ts";
 /** Regions: labels of renderer nodes, as operators set them. */
 
 /** Most regions of a check. */
-export const MAX_REGIONS = 10;
+const MAX_REGIONS = 10;
 
 /** A label of renderer nodes. */
 export const REGION = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

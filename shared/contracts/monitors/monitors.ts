@@ -218,6 +218,19 @@ export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).
 
 const tail = z.object({ tail: z.string().describe("Last four characters of the secret") });
 
+/** What a region saw of the pages. */
+const regionSummary = z.object({
+  region: z.string(),
+  outcome: z
+    .enum(REGION_OUTCOMES)
+    .describe(
+      "`failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page",
+    ),
+  changed: z.int().describe("Screenshots that changed"),
+  down: z.int().describe("Screenshots of pages that don't respond"),
+  failed: z.int().describe("Screenshots that the service could not capture"),
+});
+
 const check = z.object({
   id: z.string(),
   runId: z
@@ -237,19 +250,11 @@ const check = z.object({
   startedAt: time,
   endedAt: time.nullable(),
   report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
-});
-
-/** What a region saw of the pages. */
-const regionSummary = z.object({
-  region: z.string(),
-  outcome: z
-    .enum(REGION_OUTCOMES)
-    .describe(
-      "`failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page",
-    ),
-  changed: z.int().describe("Screenshots that changed"),
-  down: z.int().describe("Screenshots of pages that don't respond"),
-  failed: z.int().describe("Screenshots that the service could not capture"),
+  regions: z
+    .array(regionSummary)
+    .default([])
+    .describe("What each region saw. Empty without regions, and while the check is running"),
+  agree: z.int().default(1).describe("Number of regions that had to agree when the check started"),
 });
 
 /** A check in the history, with the differences to plot. */
@@ -276,11 +281,6 @@ export const checkView = check.extend({
     .describe(
       "One entry for each page, in each state, environment, viewport and region. Empty while the check is running",
     ),
-  regions: z
-    .array(regionSummary)
-    .default([])
-    .describe("What each region saw. Empty without regions, and while the check is running"),
-  agree: z.int().default(1).describe("Number of regions that had to agree when the check started"),
   warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
 

@@ -2999,6 +2999,14 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
+PostMonitorsAnswerCurrentCheckRegionsItem = TypedDict("PostMonitorsAnswerCurrentCheckRegionsItem", {
+    "region": str,
+    "outcome": Literal["ok", "failing", "no_node"],
+    "changed": int,
+    "down": int,
+    "failed": int,
+})
+
 PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "id": str,
     "runId": str,
@@ -3010,6 +3018,8 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3185,14 +3195,6 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "minor": bool,
 })
 
-PostMonitorsIdRunAnswerRegionsItem = TypedDict("PostMonitorsIdRunAnswerRegionsItem", {
-    "region": str,
-    "outcome": Literal["ok", "failing", "no_node"],
-    "changed": int,
-    "down": int,
-    "failed": int,
-})
-
 PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "id": str,
     "runId": str,
@@ -3204,9 +3206,9 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
-    "drift": list[PostMonitorsIdRunAnswerDriftItem],
-    "regions": list[PostMonitorsIdRunAnswerRegionsItem],
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
 
