@@ -144,7 +144,7 @@ export function evaluateCheck(attempts: PageResult[][], rule: RegionRule = ruleO
   const [changed, down] = [decided("changed"), decided("down")];
   const failed = decided("unknown").flatMap(({ by }) => by);
   const downRoutes = [...new Set(down.map(({ key }) => key.route))];
-  const result = { error: null, drift, regressions: changed.map(regressionOf), downRoutes, establish };
+  const result = { error: null, drift, regressions: changed.flatMap(regressionOf), downRoutes, establish };
   if (down.length > 0) return { ...result, outcome: "down", error: reasonsOf(down.flatMap(({ by }) => by)) };
   if (changed.length > 0) return { ...result, outcome: "changed" };
   if (failed.length > 0) return { ...result, outcome: "failed", error: reasonsOf(failed) };
@@ -249,17 +249,13 @@ function driftOf(page: PageResult): Drift {
 }
 
 /** Returns a changed page, as the region with the largest difference saw it. */
-function regressionOf({ key, by }: Verdict<PageResult>): Regression {
+function regressionOf({ key, by }: Verdict<PageResult>): Regression[] {
   const [worst] = by.toSorted((a, b) => (b.ratio ?? 1) - (a.ratio ?? 1));
-  if (!worst) throw new Error("A changed page has a result.");
+  if (!worst) return [];
   const { ratio, images, cause } = worst;
   const regions = by.flatMap(({ region }) => region ?? []);
-  return {
-    ...{ ...key, diffRatio: ratio ?? 1, images },
-    ...(cause !== undefined && { cause }),
-    ...(regions.length > 0 && { regions }),
-    ...rendererNote(worst),
-  };
+  const seen = { ...(cause !== undefined && { cause }), ...(regions.length > 0 && { regions }) };
+  return [{ ...key, diffRatio: ratio ?? 1, images, ...seen, ...rendererNote(worst) }];
 }
 
 function rendererNote({ isOtherRenderer = false }: PageResult): { isOtherRenderer?: true } {
