@@ -101,6 +101,7 @@ const variables = z.object({
   ...paymentVariables,
   ...mailVariables,
   PAGERDUTY_API_URL: httpUrl.default("https://events.pagerduty.com"),
+  DISCORD_API_URL: httpUrl.default("https://discord.com/api/v10"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -240,6 +241,8 @@ const environment = consistent.transform(env => ({
   noticeDelaySeconds: env.NOTICE_DELAY_SECONDS,
   /** API of the incident service, without a slash at the end. */
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
+  /** API that edits messages of Discord, without a slash at the end. */
+  discordUrl: env.DISCORD_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 
