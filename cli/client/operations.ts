@@ -1133,7 +1133,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data[];
+      data: Data2[];
       nextCursor: string | null;
     };
   };
@@ -1222,7 +1222,7 @@ export interface Operations {
         mirrorThreads?: "private" | "always" | "never" | undefined;
       };
     };
-    answer: Data;
+    answer: Data2;
   };
 
   /** List a project's current baselines by page. Default: those of the default branch. */
@@ -1251,7 +1251,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data2[];
+      data: Data3[];
       nextCursor: string | null;
     };
   };
@@ -1357,7 +1357,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Data2;
+    answer: Data3;
   };
 
   /** List a page's screenshots across runs, newest first, with status and capture times. */
@@ -1559,7 +1559,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data3[];
+      data: Data4[];
       nextCursor: string | null;
     };
   };
@@ -1762,7 +1762,7 @@ export interface Operations {
         expiresAt?: string | null | undefined;
       };
     };
-    answer: Data3;
+    answer: Data4;
   };
 
   /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
@@ -2910,7 +2910,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data4[];
+      data: Data5[];
       nextCursor: string | null;
     };
   };
@@ -2922,7 +2922,7 @@ export interface Operations {
         key: string;
       };
     };
-    answer: Data4;
+    answer: Data5;
   };
 
   /** Revoke a consent. Applies from the next preview. */
@@ -2945,7 +2945,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data5[];
+      data: Data6[];
       nextCursor: string | null;
     };
   };
@@ -2966,7 +2966,7 @@ export interface Operations {
         apiKey?: string | null | undefined;
       };
     };
-    answer: Data5;
+    answer: Data6;
   };
 
   /** Choose the team that an installation's runs are for, before or after it is installed. */
@@ -3063,7 +3063,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data6[];
+      data: Data7[];
       nextCursor: string | null;
     };
   };
@@ -3096,7 +3096,7 @@ export interface Operations {
         until: string;
       })[];
       /** The latest stored message to each receiver. */
-      receivers: Data6[];
+      receivers: Data7[];
     };
   };
 
@@ -3116,13 +3116,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
-    };
+    answer: Data;
   };
 
   /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
@@ -3136,13 +3130,35 @@ export interface Operations {
         slack: string | null;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
+    answer: Data;
+  };
+
+  /** List the chat channels of a team's projects, each with its last message. */
+  "GET /v1/teams/{id}/chat-channels": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
     };
+    answer: {
+      data: Data[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Send a test message to a project's chat channel. */
+  "POST /v1/projects/{project}/chat/test": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Data;
   };
 
   /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
@@ -3153,7 +3169,7 @@ export interface Operations {
       };
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
     };
   };
 
@@ -3169,7 +3185,7 @@ export interface Operations {
         secret: string;
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** Remove the app of a chat tool, and the links of its people. */
@@ -3307,7 +3323,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data8[];
+      data: Data9[];
       nextCursor: string | null;
     };
   };
@@ -3341,7 +3357,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data8;
+    answer: Data9;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -4833,6 +4849,29 @@ type Invited = {
   expiresAt: string;
 };
 
+type LastMessage = {
+  kind: "digest" | "test";
+  status: "queued" | "sent" | "failed" | "dropped";
+  tries: number;
+  /** The chat tool's last response. */
+  answer: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Time of the next attempt. Null unless `queued`. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+};
+
+type Data = {
+  project: string;
+  /** Host and end of the webhook's URL. Null if there is none. */
+  slack: string | null;
+  changedBy: string | null;
+  changedAt: string | null;
+  /** The last message since the channel was set. Null if there is none. */
+  lastMessage: LastMessage | null;
+};
+
 type Timeline = {
   /** ISO 8601, UTC. */
   at: string;
@@ -5131,7 +5170,7 @@ type Base2 = {
   browser: string | null;
 };
 
-type Data = {
+type Data2 = {
   id: string;
   name: string;
   /** Branch that provides the baselines of all other branches. */
@@ -5148,7 +5187,7 @@ type Data = {
   pullRequests: number[];
 };
 
-type Data2 = {
+type Data3 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5194,7 +5233,7 @@ type Data2 = {
   } | null;
 };
 
-type Data3 = {
+type Data4 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5573,7 +5612,7 @@ type Points = {
   responseMs: number | null;
 };
 
-type Data4 = {
+type Data5 = {
   /** `project:<id>` or `team:<id>`. */
   key: string;
   /** Installation that created the consent. */
@@ -5584,7 +5623,7 @@ type Data4 = {
   registeredAt: string;
 };
 
-type Data5 = {
+type Data6 = {
   /** The platform's. */
   configurationId: string;
   /** The platform's team, or the person of an account without teams. */
@@ -5604,7 +5643,7 @@ type Data5 = {
   })[];
 };
 
-type Data6 = {
+type Data7 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
@@ -5623,7 +5662,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Data7 = {
+type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
   requestUrl: string;
@@ -5643,7 +5682,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data8 = {
+type Data9 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */

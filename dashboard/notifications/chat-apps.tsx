@@ -10,6 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { fill } from "../ui/fill.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
+import { labeledFailure } from "../ui/labeled-failure.ts";
 import { Copyable, Field, Loading, Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
@@ -95,7 +96,7 @@ function ChatAppForm({
     },
   });
   const failure =
-    error instanceof ApiProblem ? error.fields.find(({ path }) => path === "secret") : undefined;
+    error instanceof ApiProblem ? labeledFailure(error.fields, "secret", texts.secret) : undefined;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(textIn(new FormData(event.currentTarget), "secret"));
@@ -107,7 +108,7 @@ function ChatAppForm({
         <Field
           label={texts.secret}
           hint={isSet ? `${texts.where} ${chatAppTexts.replaces}` : texts.where}
-          failure={failure && chatAppTexts.invalid(texts.secret, failure.message)}
+          failure={failure}
         >
           <input
             name="secret"
@@ -122,7 +123,7 @@ function ChatAppForm({
         <FormEnd
           save={chatAppTexts.save}
           isPending={isPending}
-          error={failure ? null : error}
+          error={failure === undefined ? error : null}
           onClose={onClose}
         />
       </form>

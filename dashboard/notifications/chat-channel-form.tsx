@@ -7,6 +7,7 @@ import { chatChannelTexts } from "../texts/settings/notifications.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
+import { labeledFailure } from "../ui/labeled-failure.ts";
 import { Field } from "../ui/parts.tsx";
 import { useToast } from "../ui/toast.tsx";
 import { useReloadChats } from "./use-reload-chats.ts";
@@ -29,7 +30,8 @@ export function ChatChannelForm({ project, onClose }: ChatChannelFormProps) {
       return reload();
     },
   });
-  const failure = error instanceof ApiProblem ? error.fields.find(({ path }) => path === "slack") : undefined;
+  const failure =
+    error instanceof ApiProblem ? labeledFailure(error.fields, "slack", chatChannelTexts.url) : undefined;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -42,11 +44,7 @@ export function ChatChannelForm({ project, onClose }: ChatChannelFormProps) {
     >
       <form className="form" onSubmit={submit}>
         {project === null && <ProjectField />}
-        <Field
-          label={chatChannelTexts.url}
-          hint={chatChannelTexts.urlHint}
-          failure={failure && chatChannelTexts.invalid(failure.message)}
-        >
+        <Field label={chatChannelTexts.url} hint={chatChannelTexts.urlHint} failure={failure}>
           <input
             name="slack"
             type="url"
@@ -59,7 +57,7 @@ export function ChatChannelForm({ project, onClose }: ChatChannelFormProps) {
         <FormEnd
           save={chatChannelTexts.save}
           isPending={isPending}
-          error={failure ? null : error}
+          error={failure === undefined ? error : null}
           onClose={onClose}
         />
       </form>
@@ -76,7 +74,14 @@ function ProjectField() {
   return (
     <>
       <Field label={chatChannelTexts.project} hint={chatChannelTexts.projectHint}>
-        <input name="project" required maxLength={200} list={id} autoComplete="off" placeholder="acme/shop" />
+        <input
+          name="project"
+          required
+          maxLength={200}
+          list={id}
+          autoComplete="off"
+          placeholder={chatChannelTexts.projectExample}
+        />
       </Field>
       <datalist id={id}>
         {data?.data.map(({ name }) => (

@@ -4,6 +4,7 @@ import { fill } from "../ui/fill.ts";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { adviceFor } from "./answer-advice.rule.ts";
+import "./notifications.css";
 
 const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
 

@@ -21,7 +21,7 @@ export function IncidentFields({ of: known, failures }: IncidentFieldsProps) {
   const tool = INCIDENT_TOOLS.find(name => name === chosen);
   const texts = tool && monitorFormTexts.incidentTools[tool];
   const isKept = known !== null && known.tool === tool;
-  const visible = known && `${incidentToolNames[known.tool]} ${known.host}…${known.tail}`;
+  const visible = known && `${incidentToolNames[known.tool]} (${known.host})`;
   return (
     <Secret name="incidents" known={visible}>
       {() => (
