@@ -257,7 +257,7 @@ describe("Reviewing together", () => {
     await page.getByRole("button", { name: "Save channel" }).click();
     await page.getByText("localhost/…part").waitFor();
     await page.getByRole("button", { name: "Remove channel of acme/shop" }).click();
-    await page.getByRole("button", { name: "Remove channel" }).click();
+    await page.getByRole("button", { name: "Remove channel", exact: true }).click();
     await page.getByText("No chat channel is set.").waitFor();
     await admin[Symbol.asyncDispose]();
   });
