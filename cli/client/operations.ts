@@ -195,7 +195,9 @@ export interface Operations {
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
-        /** Whether it is a minor change: `diffPixels` is above 0, but within the threshold. */
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
+        /** Whether it is a minor change: `diffPixels` or `faintPixels` is above 0, but the difference is within the threshold. */
         minor: boolean;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
@@ -1013,13 +1015,15 @@ export interface Operations {
         viewport: number;
         /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
         status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
-        /** Whether pixels changed, but within the threshold. */
+        /** Whether pixels differ, but within the threshold. */
         minor: boolean;
         /** Share of changed pixels above which the page counts as changed, 0–1. */
         threshold: number;
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
           x: number;
@@ -1216,10 +1220,20 @@ export interface Operations {
         id: string;
       };
       body: {
+        /** Branch that provides the baselines of all other branches. It gets the baselines of the branch before for pages without one. Runs of a connected repository set it to the repository's default branch. */
+        defaultBranch?: string | undefined;
         /** Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits. */
         nullReruns?: boolean | undefined;
         /** Shows threads of reviews on pull requests: of private repositories, always, or never. */
         mirrorThreads?: "private" | "always" | "never" | undefined;
+        /** Approvals that a screenshot needs. Null: the team's number. */
+        requiredApprovals?: number | null | undefined;
+        /** Whether submitters can approve their own runs. Null: the team's setting. */
+        allowSelfApproval?: boolean | null | undefined;
+        /** Days until ended runs are deleted, at most the plan's. Null: the plan's days. */
+        retentionDays?: number | null | undefined;
+        /** Days until links to reports and images of runs expire. Null: the team's days. */
+        linkDays?: number | null | undefined;
       };
     };
     answer: Data2;
@@ -3880,6 +3894,13 @@ type Intent = {
   unintended: number | null;
 };
 
+type ConfiguredBy = {
+  /** Fields that the repository's configuration set, such as `routes`. Options are named one by one. */
+  repository: string[];
+  /** Fields that the project's stored configuration set, such as `masks`. */
+  project: string[];
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3921,12 +3942,7 @@ type Answer = {
   /** What the run was meant to change. Set if the submission had an `intent`. */
   intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
-  configuredBy?: {
-    /** Fields that the repository's configuration set, such as `routes`. */
-    repository: string[];
-    /** Fields that the project's stored configuration set, such as `masks`. */
-    project: string[];
-  } | undefined;
+  configuredBy?: ConfiguredBy | undefined;
   links: {
     /** Absolute URL. */
     self: string;
@@ -5181,6 +5197,14 @@ type Data2 = {
   nullReruns: boolean;
   /** Repositories whose pull requests show the threads of reviews. `private`: private repositories. */
   mirrorThreads: "private" | "always" | "never";
+  /** Approvals that a screenshot needs. Null: the team's number. */
+  requiredApprovals: number | null;
+  /** Whether submitters can approve their own runs. Null: the team's setting. */
+  allowSelfApproval: boolean | null;
+  /** Days until ended runs are deleted, at most the plan's. Null: the plan's days. */
+  retentionDays: number | null;
+  /** Days until links to reports and images of runs expire. Null: the team's days. */
+  linkDays: number | null;
   /** Branches with baselines. At most 100, pull requests included. */
   branches: string[];
   /** Pull requests with baselines. */

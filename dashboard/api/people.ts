@@ -1,5 +1,5 @@
-import type { ProjectList, ProjectView } from "../../shared/contracts/runs/baselines.ts";
 import type { Inbox } from "../../shared/contracts/runs/inbox.ts";
+import type { ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type {
   ReviewerRulesBody,
   ReviewerRulesView,

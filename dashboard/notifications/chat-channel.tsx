@@ -26,7 +26,7 @@ export function ChatChannel({ of: chat, isNamed }: ChatChannelProps) {
       <span className="row-what">
         {isNamed && (
           <strong>
-            <Link to={{ page: "configuration", project }}>{project}</Link>
+            <Link to={{ page: "configuration", project, section: "notifications" }}>{project}</Link>
           </strong>
         )}
         <span className={isNamed ? "quiet" : ""}>{slack}</span>

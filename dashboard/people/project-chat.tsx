@@ -14,9 +14,9 @@ export function ProjectChat({ project }: { project: string }) {
   const [isAdding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(projectChatQuery(project));
   return (
-    <section aria-labelledby="project-chat" className="section">
+    <section aria-labelledby="project-chat" className="setting-part">
       <div className="page-head">
-        <h2 id="project-chat">{noticeTexts.chat}</h2>
+        <h3 id="project-chat">{noticeTexts.chat}</h3>
         {data && !isSet(data) && may("admin") && (
           <button type="button" onClick={() => setAdding(true)}>
             {chatChannelTexts.add}

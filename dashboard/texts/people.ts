@@ -33,8 +33,7 @@ export const inboxTexts = {
     mentions:
       "Open threads in which a comment mentions you appear here. Answer or resolve a thread to remove it.",
   },
-  emptyRules:
-    "Assign reviewers on a run's page, or by rule on a project's configuration page. Or use the API:",
+  emptyRules: "Assign reviewers on a run's page, or by rule in a project's settings. Or use the API:",
   emptyMention: "To mention a member, write @ and their login in a comment.",
   seeAll: "Show all that need review",
 } as const;

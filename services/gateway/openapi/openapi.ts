@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { problem } from "../../../shared/contracts/runs/runs.ts";
+import { problem } from "../../../shared/contracts/problem.ts";
 import { SESSION_COOKIE } from "../auth/session-cookie.ts";
 import type { Deprecation, Route } from "../routes/route.ts";
 import { DEPRECATION_TEXTS } from "../texts/api.ts";

@@ -3,13 +3,8 @@ import type { UploadedAttachment } from "../../../shared/contracts/builds/attach
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
-import type {
-  ListRunsQuery,
-  ListScreenshotsQuery,
-  RunList,
-  RunView,
-  ScreenshotList,
-} from "../../../shared/contracts/runs/runs.ts";
+import type { ListRunsQuery, RunList, RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";

@@ -17,17 +17,13 @@ import { planNames } from "./plan-names.rule.ts";
 import { presentExport, presentImport } from "./present-transfer.ts";
 import {
   deleteReceiving,
-  findFiles,
   findLatest,
-  findParts,
-  findProjects,
   findTransfer,
-  insertFiles,
-  insertParts,
   insertTransfer,
   startImport,
   type Transfer,
 } from "./transfer.store.ts";
+import { findFiles, findParts, findProjects, insertFiles, insertParts } from "./transfer-content.store.ts";
 import type { TransfersContext } from "./transfers-context.ts";
 
 /** Parts in one message. */

@@ -1212,6 +1212,7 @@ GetScreenshotsRunIdAnswerDataItem = TypedDict("GetScreenshotsRunIdAnswerDataItem
     "height": Union[int, None],
     "diffRatio": Union[float, None],
     "diffPixels": Union[int, None],
+    "faintPixels": int,
     "minor": bool,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "ignored": GetScreenshotsRunIdAnswerDataItemIgnored,
@@ -1750,6 +1751,7 @@ GetCompareAnswerDataItem = TypedDict("GetCompareAnswerDataItem", {
     "threshold": float,
     "diffRatio": Union[float, None],
     "diffPixels": Union[int, None],
+    "faintPixels": int,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "fingerprint": Union[str, None],
     "explanation": Union[GetScreenshotsRunIdAnswerDataItemExplanation, None],
@@ -1823,6 +1825,10 @@ GetProjectsAnswerDataItem = TypedDict("GetProjectsAnswerDataItem", {
     "createdAt": str,
     "nullReruns": bool,
     "mirrorThreads": Literal["private", "always", "never"],
+    "requiredApprovals": Union[int, None],
+    "allowSelfApproval": Union[bool, None],
+    "retentionDays": Union[int, None],
+    "linkDays": Union[int, None],
     "branches": list[str],
     "pullRequests": list[int],
 })
@@ -1882,8 +1888,13 @@ GetOverviewAnswer = TypedDict("GetOverviewAnswer", {
 })
 
 PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
+    "defaultBranch": NotRequired[str],
     "nullReruns": NotRequired[bool],
     "mirrorThreads": NotRequired[Literal["private", "always", "never"]],
+    "requiredApprovals": NotRequired[Union[int, None]],
+    "allowSelfApproval": NotRequired[Union[bool, None]],
+    "retentionDays": NotRequired[Union[int, None]],
+    "linkDays": NotRequired[Union[int, None]],
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
