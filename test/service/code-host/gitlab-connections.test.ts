@@ -64,6 +64,7 @@ const connectionsOn = (database: DatabaseKind) =>
           url: made.webhookUrl,
           token: made.webhookSecret,
           merge_requests_events: true,
+          note_events: true,
           deployment_events: true,
         },
       ]);
@@ -244,6 +245,7 @@ const connectionsOn = (database: DatabaseKind) =>
       const { comments } = gitlab.repository(
         {
           connectionId: "con_1",
+          page: `${context.gitlab.url}/${context.project.path}`,
           hostId: String(context.project.id),
           ...accessOf(context.gitlab.addToken()),
         },
