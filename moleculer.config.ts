@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
 import { natsServers, natsUser } from "./mixins/queue/nats-servers.ts";
+import { busCompression } from "./shared/broker/bus-compression.ts";
 import { isNodeFailure, isTemporary } from "./shared/broker/bus-errors.ts";
-import { busCompression, remoteTimeout } from "./shared/broker/bus-middlewares.ts";
+import { remoteTimeout } from "./shared/broker/bus-middlewares.ts";
 import { contractVersions } from "./shared/broker/contract-versions.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
@@ -67,7 +68,7 @@ function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
   const list = [retryUnstarted(), logRuns()];
   if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
   // NATS allows messages of 1 MB by default, and a submission may be that large.
-  if (nats) list.push(busCompression("16kb"), remoteTimeout(), contractVersions(), restrictWorkers());
+  if (nats) list.push(busCompression(), remoteTimeout(), contractVersions(), restrictWorkers());
   return list;
 }
 

@@ -11,7 +11,8 @@ import {
 } from "./contracts/builds/builds.ts";
 import { type Approved, approved } from "./contracts/runs/reviews.ts";
 import { isEnded } from "./contracts/runs/run-outcomes.ts";
-import { type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/runs/runs.ts";
+import { type RunView, runView } from "./contracts/runs/runs.ts";
+import { type ScreenshotView, screenshotList } from "./contracts/runs/screenshots.ts";
 import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
 import {
   type CreatedTeam,

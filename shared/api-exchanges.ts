@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZodError } from "zod";
 import { type Backoff, backoffMs } from "./backoff.ts";
-import { problem } from "./contracts/runs/runs.ts";
+import { problem } from "./contracts/problem.ts";
 import { parseJson } from "./json.ts";
 
 /** An error response. The message is the service's own, and `code` comes from its error catalogue. */

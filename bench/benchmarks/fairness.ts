@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { addTeam } from "../../test/support/contexts/add-team.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";

@@ -6,7 +6,7 @@
  * node bench/benchmarks/fleet.ts [pairs] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";
 import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";

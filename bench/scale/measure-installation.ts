@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";
 import type { PostgresServer } from "../../test/support/servers/postgres-server.ts";
 import type { Figure } from "./figure.ts";

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { TEST_KEY } from "../../test/support/drivers/api-access.ts";
 import { SECRET } from "../../test/support/drivers/integration.ts";
 import { until } from "../../test/support/drivers/until.ts";

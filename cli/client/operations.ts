@@ -195,7 +195,9 @@ export interface Operations {
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
-        /** Whether it is a minor change: `diffPixels` is above 0, but within the threshold. */
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
+        /** Whether it is a minor change: `diffPixels` or `faintPixels` is above 0, but the difference is within the threshold. */
         minor: boolean;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
@@ -1013,13 +1015,15 @@ export interface Operations {
         viewport: number;
         /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
         status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
-        /** Whether pixels changed, but within the threshold. */
+        /** Whether pixels differ, but within the threshold. */
         minor: boolean;
         /** Share of changed pixels above which the page counts as changed, 0–1. */
         threshold: number;
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
           x: number;
@@ -1133,7 +1137,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data[];
+      data: Data2[];
       nextCursor: string | null;
     };
   };
@@ -1216,13 +1220,23 @@ export interface Operations {
         id: string;
       };
       body: {
+        /** Branch that provides the baselines of all other branches. It gets the baselines of the branch before for pages without one. Runs of a connected repository set it to the repository's default branch. */
+        defaultBranch?: string | undefined;
         /** Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits. */
         nullReruns?: boolean | undefined;
         /** Shows threads of reviews on pull requests: of private repositories, always, or never. */
         mirrorThreads?: "private" | "always" | "never" | undefined;
+        /** Approvals that a screenshot needs. Null: the team's number. */
+        requiredApprovals?: number | null | undefined;
+        /** Whether submitters can approve their own runs. Null: the team's setting. */
+        allowSelfApproval?: boolean | null | undefined;
+        /** Days until ended runs are deleted, at most the plan's. Null: the plan's days. */
+        retentionDays?: number | null | undefined;
+        /** Days until links to reports and images of runs expire. Null: the team's days. */
+        linkDays?: number | null | undefined;
       };
     };
-    answer: Data;
+    answer: Data2;
   };
 
   /** List a project's current baselines by page. Default: those of the default branch. */
@@ -1251,7 +1265,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data2[];
+      data: Data3[];
       nextCursor: string | null;
     };
   };
@@ -1357,7 +1371,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Data2;
+    answer: Data3;
   };
 
   /** List a page's screenshots across runs, newest first, with status and capture times. */
@@ -1559,7 +1573,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data3[];
+      data: Data4[];
       nextCursor: string | null;
     };
   };
@@ -1762,7 +1776,7 @@ export interface Operations {
         expiresAt?: string | null | undefined;
       };
     };
-    answer: Data3;
+    answer: Data4;
   };
 
   /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
@@ -2918,7 +2932,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data4[];
+      data: Data5[];
       nextCursor: string | null;
     };
   };
@@ -2930,7 +2944,7 @@ export interface Operations {
         key: string;
       };
     };
-    answer: Data4;
+    answer: Data5;
   };
 
   /** Revoke a consent. Applies from the next preview. */
@@ -2953,7 +2967,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data5[];
+      data: Data6[];
       nextCursor: string | null;
     };
   };
@@ -2974,7 +2988,7 @@ export interface Operations {
         apiKey?: string | null | undefined;
       };
     };
-    answer: Data5;
+    answer: Data6;
   };
 
   /** Choose the team that an installation's runs are for, before or after it is installed. */
@@ -3071,7 +3085,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data6[];
+      data: Data7[];
       nextCursor: string | null;
     };
   };
@@ -3104,7 +3118,7 @@ export interface Operations {
         until: string;
       })[];
       /** The latest stored message to each receiver. */
-      receivers: Data6[];
+      receivers: Data7[];
     };
   };
 
@@ -3124,13 +3138,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
-    };
+    answer: Data;
   };
 
   /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
@@ -3144,13 +3152,35 @@ export interface Operations {
         slack: string | null;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
+    answer: Data;
+  };
+
+  /** List the chat channels of a team's projects, each with its last message. */
+  "GET /v1/teams/{id}/chat-channels": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
     };
+    answer: {
+      data: Data[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Send a test message to a project's chat channel. */
+  "POST /v1/projects/{project}/chat/test": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Data;
   };
 
   /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
@@ -3161,7 +3191,7 @@ export interface Operations {
       };
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
     };
   };
 
@@ -3177,7 +3207,7 @@ export interface Operations {
         secret: string;
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** Remove the app of a chat tool, and the links of its people. */
@@ -3315,7 +3345,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data8[];
+      data: Data9[];
       nextCursor: string | null;
     };
   };
@@ -3349,7 +3379,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data8;
+    answer: Data9;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -3872,6 +3902,13 @@ type Intent = {
   unintended: number | null;
 };
 
+type ConfiguredBy = {
+  /** Fields that the repository's configuration set, such as `routes`. Options are named one by one. */
+  repository: string[];
+  /** Fields that the project's stored configuration set, such as `masks`. */
+  project: string[];
+};
+
 type Answer = {
   id: string;
   status: "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
@@ -3913,12 +3950,7 @@ type Answer = {
   /** What the run was meant to change. Set if the submission had an `intent`. */
   intent?: Intent | undefined;
   /** Fields that configurations set. The submission or a default set the others. */
-  configuredBy?: {
-    /** Fields that the repository's configuration set, such as `routes`. */
-    repository: string[];
-    /** Fields that the project's stored configuration set, such as `masks`. */
-    project: string[];
-  } | undefined;
+  configuredBy?: ConfiguredBy | undefined;
   links: {
     /** Absolute URL. */
     self: string;
@@ -4861,6 +4893,29 @@ type Invited = {
   expiresAt: string;
 };
 
+type LastMessage = {
+  kind: "digest" | "test";
+  status: "queued" | "sent" | "failed" | "dropped";
+  tries: number;
+  /** The chat tool's last response. */
+  answer: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Time of the next attempt. Null unless `queued`. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+};
+
+type Data = {
+  project: string;
+  /** Host and end of the webhook's URL. Null if there is none. */
+  slack: string | null;
+  changedBy: string | null;
+  changedAt: string | null;
+  /** The last message since the channel was set. Null if there is none. */
+  lastMessage: LastMessage | null;
+};
+
 type Timeline = {
   /** ISO 8601, UTC. */
   at: string;
@@ -5159,7 +5214,7 @@ type Base2 = {
   browser: string | null;
 };
 
-type Data = {
+type Data2 = {
   id: string;
   name: string;
   /** Branch that provides the baselines of all other branches. */
@@ -5170,13 +5225,21 @@ type Data = {
   nullReruns: boolean;
   /** Repositories whose pull requests show the threads of reviews. `private`: private repositories. */
   mirrorThreads: "private" | "always" | "never";
+  /** Approvals that a screenshot needs. Null: the team's number. */
+  requiredApprovals: number | null;
+  /** Whether submitters can approve their own runs. Null: the team's setting. */
+  allowSelfApproval: boolean | null;
+  /** Days until ended runs are deleted, at most the plan's. Null: the plan's days. */
+  retentionDays: number | null;
+  /** Days until links to reports and images of runs expire. Null: the team's days. */
+  linkDays: number | null;
   /** Branches with baselines. At most 100, pull requests included. */
   branches: string[];
   /** Pull requests with baselines. */
   pullRequests: number[];
 };
 
-type Data2 = {
+type Data3 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5222,7 +5285,7 @@ type Data2 = {
   } | null;
 };
 
-type Data3 = {
+type Data4 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5607,7 +5670,7 @@ type Points = {
   responseMs: number | null;
 };
 
-type Data4 = {
+type Data5 = {
   /** `project:<id>` or `team:<id>`. */
   key: string;
   /** Installation that created the consent. */
@@ -5618,7 +5681,7 @@ type Data4 = {
   registeredAt: string;
 };
 
-type Data5 = {
+type Data6 = {
   /** The platform's. */
   configurationId: string;
   /** The platform's team, or the person of an account without teams. */
@@ -5638,7 +5701,7 @@ type Data5 = {
   })[];
 };
 
-type Data6 = {
+type Data7 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
@@ -5657,7 +5720,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Data7 = {
+type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
   requestUrl: string;
@@ -5677,7 +5740,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data8 = {
+type Data9 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */

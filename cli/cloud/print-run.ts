@@ -1,5 +1,6 @@
 import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
-import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import { describeRunCause, leadingCauses, withCause } from "../../shared/report/describe-explanation.ts";
 import { displayStatusOf } from "../../shared/report/display-status.ts";
 import { INTENT_TEXTS, PRODUCTION_TEXTS } from "../../shared/report/texts.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiClient } from "../../shared/api-client.ts";
-import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";

@@ -1,4 +1,4 @@
-import type { ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import { DEMO_TEXTS } from "../texts/demo.ts";
 
 type Shown = Pick<ScreenshotView, "route" | "viewport" | "status" | "regions">;

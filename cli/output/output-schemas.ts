@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { build } from "../../shared/contracts/builds/builds.ts";
-import { runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
+import { runView } from "../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../shared/contracts/runs/submit-run.ts";
 import type { ApprovalOutcome } from "../baselines/approve.ts";
 import { checkResultSchema } from "../check/check-result.ts";

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
-import type { RunView, ScreenshotList } from "../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import type { RunFilters } from "../app-location.ts";
 import { api } from "./client.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../shared/contracts/runs/runs.ts";
+import type { Problem } from "../../shared/contracts/problem.ts";
 import { commonTexts } from "../texts/common.ts";
 
 /** An error response, with the service's message. */

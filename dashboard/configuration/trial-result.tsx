@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import { ownLink } from "../api/screenshot.ts";
 import { loadedThings } from "../texts/common.ts";
 import { trialTexts } from "../texts/configuration.ts";

@@ -1,4 +1,4 @@
-import { VARIABLE_DEFAULTS } from "../../shared/config.ts";
+import { VARIABLE_DEFAULTS } from "../../shared/environment/variables.ts";
 import { VARIABLE_GROUPS } from "./variables.ts";
 
 /** Returns the reference of the environment's variables. @throws Error if its texts and the schema disagree. */
@@ -9,7 +9,7 @@ export function configurationReference(): string {
   const gone = explained.filter(name => !known.includes(name));
   if (missing.length + gone.length > 0)
     throw new Error(
-      `docs/build/variables.ts doesn't match shared/config.ts. Add: ${missing.join(", ") || "none"}. Remove: ${gone.join(", ") || "none"}.`,
+      `docs/build/variables.ts doesn't match shared/environment/variables.ts. Add: ${missing.join(", ") || "none"}. Remove: ${gone.join(", ") || "none"}.`,
     );
   return `${[
     "# Configuration",

@@ -19,9 +19,9 @@ import { type SampleSite, SITE_ROUTES, startSite } from "../../cli/demo/site-ser
 import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
 import { ApiClient } from "../../shared/api-client.ts";
 import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
-import { VARIABLE_NAMES } from "../../shared/config.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
+import { VARIABLE_NAMES } from "../../shared/environment/variables.ts";
 import { MONITOR } from "../../test/own-pages/monitor-data.ts";
 import { serveOwnPages } from "../../test/own-pages/server.ts";
 

@@ -18,7 +18,7 @@ const OIDC = "../guides/sign-in-with-openid-connect.md";
 const SELF = "../guides/run-the-service.md";
 
 /**
- * Every variable that shared/config.ts reads. The generator fails if one is missing here, or no longer
+ * Every variable of shared/environment/variables.ts. The generator fails if one is missing here, or no longer
  * exists.
  */
 export const VARIABLE_GROUPS: VariableGroup[] = [

@@ -41,7 +41,7 @@ import type { Route } from "./routes/route.ts";
 import { ROUTES, servedHere } from "./routes/routes.ts";
 import { ProgressStreams } from "./streams/progress-streams.ts";
 import { TeamStreams } from "./streams/team-streams.ts";
-import { OPERATOR_MESSAGES } from "./texts.ts";
+import { OPERATOR_MESSAGES } from "./texts/log.ts";
 import { acceptTunnels } from "./tunnels/serve-tunnel.ts";
 import { Tunnels } from "./tunnels/tunnels.ts";
 

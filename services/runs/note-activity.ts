@@ -4,7 +4,7 @@ import type { Noted } from "../../shared/contracts/events.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import type { RunsContext } from "./runs-context.ts";
-import { ACTIVITY_TEXTS } from "./texts.ts";
+import { ACTIVITY_TEXTS } from "./texts/projects.ts";
 
 /** Publishes the caller's change to a run, or to a project by its name, for the team's activity log. */
 export async function noteActivity(

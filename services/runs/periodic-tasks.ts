@@ -11,7 +11,7 @@ import { imageCleanupTask } from "./retention/clean-images.ts";
 import { deleteTeamData } from "./retention/delete-team-data.ts";
 import { type PruneContext, retentionTask } from "./retention/prune-runs.ts";
 import type { RunsContext } from "./runs-context.ts";
-import { LOG_MESSAGES } from "./texts.ts";
+import { LOG_MESSAGES } from "./texts/log.ts";
 
 /** Often enough that a run with lost messages waits only seconds. Rare enough to cost almost nothing. */
 const RECOVERY_INTERVAL_MS = 15_000;

@@ -48,7 +48,7 @@ import { recordStories } from "./stories/record-stories.ts";
 import { cancelRun } from "./submission/cancel-run.ts";
 import { rerunRun } from "./submission/rerun-run.ts";
 import { submitRun } from "./submission/submit-run.ts";
-import { LOG_MESSAGES } from "./texts.ts";
+import { LOG_MESSAGES } from "./texts/log.ts";
 import { transferActions } from "./transfers/transfer-actions.ts";
 import { transferTask } from "./transfers/transfer-task.ts";
 import type { TransfersContext } from "./transfers/transfers-context.ts";

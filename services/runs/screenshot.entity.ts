@@ -9,7 +9,7 @@ import type { StepResult } from "../../shared/contracts/capture/step-result.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
-import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory } from "../../shared/contracts/runs/stories.ts";
 import { newId } from "../../shared/ids.ts";
 import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
@@ -80,6 +80,8 @@ export const ScreenshotEntity = defineEntity({
 
     diffPixels: p.integer().strictNullable(),
     diffRatio: p.float().strictNullable(),
+    /** Pixels that differ by less than the color threshold, if no others do. */
+    faintPixels: p.integer(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
     /**
@@ -163,6 +165,7 @@ export function blankScreenshot(
     timings: null,
     diffPixels: null,
     diffRatio: null,
+    faintPixels: 0,
     regions: [],
     maskHash: null,
     ignoreRegions: [],

@@ -1,23 +1,10 @@
-import * as moleculer from "moleculer";
-
-/** Returns Moleculer's middleware that compresses messages of at least `threshold` (such as `16kb`). */
-export function busCompression(threshold: string): moleculer.Middleware {
-  // biome-ignore lint/plugin: Moleculer's types leave out the middlewares that come with it.
-  const { Middlewares } = moleculer as unknown as WithMiddlewares;
-  return Middlewares.Transmit.Compression({ method: "deflate", threshold });
-}
-
-interface WithMiddlewares {
-  Middlewares: {
-    Transmit: { Compression(options: { method: "deflate"; threshold: string }): moleculer.Middleware };
-  };
-}
+import { Errors, type Middleware } from "moleculer";
 
 /**
  * Middleware that applies the timeout of calls to other nodes where Moleculer's circuit breaker sees it. The circuit
  * breaker is closer to the bus than Moleculer's own timeout. It would count a node that never responds as healthy.
  */
-export function remoteTimeout(): moleculer.Middleware {
+export function remoteTimeout(): Middleware {
   return {
     name: "RemoteTimeout",
     remoteAction: (next, { name: action = "" }) => {
@@ -26,10 +13,7 @@ export function remoteTimeout(): moleculer.Middleware {
         if (timeout <= 0) return next.call(this, context);
         const nodeID = context.nodeID ?? "";
         const { promise: tooLate, reject } = Promise.withResolvers<never>();
-        const timer = setTimeout(
-          () => reject(new moleculer.Errors.RequestTimeoutError({ action, nodeID })),
-          timeout,
-        );
+        const timer = setTimeout(() => reject(new Errors.RequestTimeoutError({ action, nodeID })), timeout);
         try {
           return await Promise.race([next.call(this, context), tooLate]);
         } finally {

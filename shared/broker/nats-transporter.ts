@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
 import type { ConnectionOptions, NatsConnection } from "nats";
+import type { ContractRange } from "../contracts/contract-version.ts";
 import { ServiceError } from "../errors.ts";
+import { answerContracts, askContracts, isCoreId } from "./proven-contracts.ts";
 import { NATS_MESSAGES } from "./texts.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
@@ -66,6 +68,9 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   override async makeSubscriptions(topics: Record<string, unknown>[]): Promise<void> {
+    // Before other nodes hear of this one.
+    if (isCoreId(this.nodeID))
+      answerContracts(this.client, this.prefix, this.nodeID, () => this.broker.metadata.contracts);
     await super.makeSubscriptions(topics);
     this.client.subscribe(`${this.#noResponderSubject}.*`, {
       callback: (error: Error | null, { subject }: { subject: string }) => {
@@ -91,9 +96,18 @@ export class NatsTransporter extends Transporters.NATS {
         if (error) this.logger.error(NATS_MESSAGES.rejected(error.message));
         // A job can be requested with any reply subject. It arrives there despite the requester's
         // permissions.
-        else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
+        else if (message.subject === topic) void this.#receive(command, message.data);
       },
     });
+  }
+
+  /** Ignores a message that isn't Moleculer's. An error that is thrown here would end the connection. */
+  async #receive(command: string, data: Uint8Array): Promise<void> {
+    try {
+      await this.receive(command, Buffer.from(data));
+    } catch (error) {
+      this.logger.warn(NATS_MESSAGES.unreadable(command), error);
+    }
   }
 
   /**
@@ -125,6 +139,11 @@ export class NatsTransporter extends Transporters.NATS {
         payload: { id, meta, success: false, data: null, error: plainError },
       });
     }
+  }
+
+  /** Asks a core node for its contracts. @returns null if no core node has this id */
+  askContracts(nodeId: string): Promise<ContractRange | null> {
+    return askContracts(this.client, this.prefix, nodeId, this.broker);
   }
 
   /** Sends a request with a reply subject, so that the server reports if it has no receiver. */

@@ -3,6 +3,7 @@
 export const NATS_MESSAGES = {
   unreachable: (why: unknown) => `NATS is not reachable. Retrying: ${why}`,
   rejected: (why: string) => `NATS rejects messages of this node: ${why}`,
+  unreadable: (command: string) => `A message of type ${command} from the bus can't be read.`,
   lost: "The connection to NATS was lost.",
   reconnecting: "The connection to NATS was lost. Reconnecting.",
   back: "The connection to NATS is back.",
@@ -38,6 +39,10 @@ export const METRIC_TEXTS = {
 export const LOG_MESSAGES = {
   incompatible: (node: string, theirs: number, ours: number) =>
     `The node ${node} has version ${theirs} of the message contracts, and this node has version ${ours}. They can't work together. Stop all nodes of the older version, then start this node again.`,
+  incompatibleWorker: (node: string, theirs: number, ours: number) =>
+    `The worker ${node} announces version ${theirs} of the message contracts, and this node has version ${ours}. It gets no requests of this node. Restart the worker with this node's version.`,
+  forgedContracts: (node: string) =>
+    `A node announced incompatible message contracts as ${node}. No core node has this name, so it is ignored.`,
   notStopped: (seconds: number) => `The node did not stop within ${seconds} seconds and is terminated.`,
   spansRejected: (status: number) => `The tracing endpoint rejected spans with ${status}.`,
   spansNotSent: (why: unknown) => `Spans could not be sent: ${why}`,

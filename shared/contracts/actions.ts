@@ -35,11 +35,13 @@ import type { InboxActions } from "./runs/inbox.ts";
 import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
 import type { MirrorActions } from "./runs/mirror.ts";
 import type { OverviewActions } from "./runs/overview.ts";
+import type { ProjectActions } from "./runs/projects.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
 import type { ReportPage, RunOutcome } from "./runs/run-outcomes.ts";
-import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./runs/runs.ts";
+import type { ListRunsQuery, RunList, RunView } from "./runs/runs.ts";
+import type { ListScreenshotsQuery, ScreenshotList } from "./runs/screenshots.ts";
 import type { DefaultedField, SubmitRun, SubmittedRun, UnsetField } from "./runs/submit-run.ts";
 import type { NoticeActions } from "./teams/notices.ts";
 import type { Action, TeamActions } from "./teams/team-actions.ts";
@@ -51,6 +53,7 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ProjectActions,
     ArchiveActions,
     BuildActions,
     CommentActions,

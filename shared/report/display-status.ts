@@ -1,4 +1,4 @@
-import type { ScreenshotStatus } from "../contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../contracts/runs/screenshots.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
 /** The status to display for a screenshot: its decision if there is one, otherwise its own status. */

@@ -6,7 +6,8 @@ import type { Explanation, RunCause } from "../contracts/runs/explanation.ts";
 import type { ShownProof } from "../contracts/runs/proof.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/runs/review-view.ts";
 import type { RunWarning } from "../contracts/runs/run-warning.ts";
-import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/runs/runs.ts";
+import type { Conclusion, RunKind, RunStatus } from "../contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../contracts/runs/screenshots.ts";
 import type { StoryView } from "../contracts/runs/stories.ts";
 
 /** A screenshot in a report. Images are URLs: links, or `data:` URLs in a saved report. */
@@ -20,7 +21,9 @@ export interface ReportScreenshot extends ScreenshotKey {
   height: number | null;
   diffRatio: number | null;
   diffPixels: number | null;
-  /** Whether pixels changed within the threshold. The status is `unchanged` then. */
+  /** Pixels that differ by less than the color threshold; absent or 0 if none do, or if others changed. */
+  faintPixels?: number | undefined;
+  /** Whether pixels differ within the threshold. The status is `unchanged` then. */
   minor: boolean;
   regions: Region[];
   /** The page's ignore regions, and their hidden changed pixels; absent without ignore regions. */

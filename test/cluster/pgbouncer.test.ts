@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { DatabaseNode } from "../support/databases/database-node.ts";
 import { createMigratedDatabase } from "../support/databases/migrated-database.ts";
 import { FleetRuns } from "../support/drivers/fleet-runs.ts";

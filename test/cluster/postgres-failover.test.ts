@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../support/drivers/fleet-runs.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../support/servers/cluster.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { CORE_SERVICES } from "../../shared/config.ts";
+import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../support/drivers/fleet-runs.ts";
 import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";

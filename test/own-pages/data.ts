@@ -2,7 +2,8 @@ import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { billingView } from "../../shared/contracts/billing/billing.ts";
 import { usage, usageHistory } from "../../shared/contracts/billing/usage.ts";
-import { runList, runView, screenshotList } from "../../shared/contracts/runs/runs.ts";
+import { runList, runView } from "../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import { keyList } from "../../shared/contracts/teams/keys.ts";
 import * as people from "../../shared/contracts/teams/people.ts";
 import * as sessions from "../../shared/contracts/teams/sessions.ts";
@@ -146,7 +147,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
     ...configurationAnswers,
-    ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price")),
+    ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price"), TEAM.id),
     ...webhookAnswers,
     ...overviewAnswers(NOW),
     ...signInAnswers(TEAM.id),

@@ -135,7 +135,7 @@ function AppliedRules({ project, shot }: { project: string; shot: Screenshot }) 
     <p className="quiet">
       {hidden.length > 0 && <>{ignoreTexts.hereAlready(pixels)} </>}
       {shot.raised && <>{ignoreTexts.raised(shot.raised.from, shot.raised.to)} </>}
-      <Link to={{ page: "noise", project }}>{ignoreTexts.manage}</Link>
+      <Link to={{ page: "configuration", project, section: "ignore-rules" }}>{ignoreTexts.manage}</Link>
     </p>
   );
 }

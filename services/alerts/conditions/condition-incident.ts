@@ -2,12 +2,12 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 import { newId } from "../../../shared/ids.ts";
 import {
-  insertEntry,
   insertIncident,
   lockConditionIncident,
   renameIncident,
   resolveIncident,
 } from "../incidents/incident.store.ts";
+import { insertEntry } from "../incidents/timeline.store.ts";
 import { type ConditionTrack, trackOf } from "./condition-track.rule.ts";
 
 /**

@@ -1,17 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import {
-  type IncidentKind,
-  type IncidentsQuery,
-  MAX_TIMELINE_ENTRIES,
-  type Resolution,
-  type TimelineEntry,
+import type {
+  IncidentKind,
+  IncidentsQuery,
+  Resolution,
 } from "../../../shared/contracts/monitors/incidents.ts";
 import type { ConditionTrack } from "../conditions/condition-track.rule.ts";
 
 /** The track of incidents about pages. Conditions have tracks of their own. */
 const PAGES = "pages";
-/** Messages that end an incident. */
-const ENDINGS = "('recovered', 'replaced', 'checked', 'renewed', 'passing')";
 
 /** A stored incident. */
 export interface Incident {
@@ -50,15 +46,6 @@ const COLUMNS = `id, team_id as "teamId", monitor_id as "monitorId", monitor_nam
   assignee_login as "assigneeLogin", resolved_at as "resolvedAt", resolved_source as "resolvedSource", resolution,
   resolved_by as "resolvedBy"`;
 
-/** An entry as it is stored. Its time is a column. */
-export type StoredEntry =
-  | { kind: "opened"; text: string }
-  | { kind: "confirmed"; attempts: number }
-  | { kind: "acknowledged"; by: string }
-  | { kind: "assigned"; by: string; login: string | null }
-  | { kind: "commented"; by: string; text: string }
-  | { kind: "resolved"; by: string | null; resolution: Resolution; text: string | null };
-
 export type NewIncident = Pick<
   Incident,
   | "id"
@@ -85,29 +72,6 @@ export async function insertIncident(tx: EntityManager, incident: NewIncident): 
       ...[incident.openedAt, incident.openedSource, incident.track ?? PAGES],
     ],
   );
-}
-
-/** Adds an entry to a timeline. @param at default: now, on the database's clock */
-export async function insertEntry(
-  tx: EntityManager,
-  incidentId: string,
-  entry: StoredEntry,
-  at: Date | null = null,
-): Promise<void> {
-  await tx.execute(
-    `insert into alerts.incident_entry (incident_id, entry, at)
-     values (?, ?::jsonb, coalesce(?::timestamptz, clock_timestamp()))`,
-    [incidentId, JSON.stringify(entry), at],
-  );
-}
-
-/** Returns the number of entries of a timeline. */
-export async function countEntries(tx: EntityManager, incidentId: string): Promise<number> {
-  const [row]: { count: number }[] = await tx.execute(
-    "select count(*)::int as count from alerts.incident_entry where incident_id = ?",
-    [incidentId],
-  );
-  return row?.count ?? 0;
 }
 
 /** Returns the open incident about a monitor's pages, and locks it until the transaction ends. */
@@ -225,36 +189,6 @@ export async function resolveIncident(
      where id = ?`,
     [source, resolution, by, id],
   );
-}
-
-/** Returns the stored entries of a timeline, oldest first. */
-export async function findEntries(
-  em: EntityManager,
-  incidentId: string,
-): Promise<(StoredEntry & { at: string })[]> {
-  const rows: { at: string | Date; entry: StoredEntry }[] = await em.execute(
-    "select at, entry from alerts.incident_entry where incident_id = ? order by id limit ?",
-    [incidentId, MAX_TIMELINE_ENTRIES],
-  );
-  return rows.map(({ at, entry }) => ({ ...entry, at: new Date(at).toISOString() }));
-}
-
-type Notified = Extract<TimelineEntry, { kind: "notified" }>;
-
-/** Returns the notifications about an incident. A message that closed the incident before it is part of that one. */
-export async function findNotified(
-  em: EntityManager,
-  { teamId, monitorId, openedSource, resolvedSource }: Incident,
-): Promise<Notified[]> {
-  const rows: (Omit<Notified, "at" | "kind"> & { at: string | Date })[] = await em.execute(
-    `select coalesce(ended_at, created_at) as at, channel, receiver, kind as message, status, answer
-     from alerts.notification where monitor_id = ? and team_id = ?
-       and ((starts_with(key, ?) and kind not in ${ENDINGS})
-         or (starts_with(key, ?) and kind in ${ENDINGS}))
-     order by seq limit ?`,
-    [monitorId, teamId, `${openedSource} `, `${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
-  );
-  return rows.map(({ at, ...row }) => ({ ...row, kind: "notified", at: new Date(at).toISOString() }));
 }
 
 /** The most outages that a page shows. */

@@ -9,15 +9,9 @@ import type { AlertsContext } from "../alerts-context.ts";
 import { noteActivity } from "../decisions/snooze-monitor.ts";
 import { mailNotice } from "../mail/mail-notice.ts";
 import { INCIDENT_ERRORS, INCIDENT_MAIL } from "../texts.ts";
-import {
-  acknowledgeIncident,
-  assignIncident,
-  countEntries,
-  type Incident,
-  insertEntry,
-  lockIncident,
-} from "./incident.store.ts";
+import { acknowledgeIncident, assignIncident, type Incident, lockIncident } from "./incident.store.ts";
 import { readIncident } from "./read-incidents.ts";
+import { countEntries, insertEntry } from "./timeline.store.ts";
 
 /** Acknowledges an incident. Does nothing if it is acknowledged or resolved. @throws ServiceError not_found */
 export async function acknowledge(

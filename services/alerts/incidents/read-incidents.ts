@@ -8,14 +8,8 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import {
-  findEntries,
-  findIncident,
-  findIncidents,
-  findNotified,
-  findOutages,
-  type Incident,
-} from "./incident.store.ts";
+import { findIncident, findIncidents, findOutages, type Incident } from "./incident.store.ts";
+import { findEntries, findNotified } from "./timeline.store.ts";
 
 /** Lists the incidents of a team, newest first. */
 export async function listIncidents(

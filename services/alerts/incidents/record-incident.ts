@@ -5,7 +5,8 @@ import type { Resolution } from "../../../shared/contracts/monitors/incidents.ts
 import { newId } from "../../../shared/ids.ts";
 import { headline, problemText } from "../notifications/describe-message.ts";
 import { messageOf } from "../notifications/message.ts";
-import { type Incident, insertEntry, insertIncident, resolveIncident } from "./incident.store.ts";
+import { type Incident, insertIncident, resolveIncident } from "./incident.store.ts";
+import { insertEntry } from "./timeline.store.ts";
 
 /** The suffix of the id of a report that an approval caused. */
 const APPROVED = ".approved";

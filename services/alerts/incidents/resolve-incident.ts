@@ -11,9 +11,10 @@ import type { AlertMessage } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
 import { monitorEvent } from "../webhooks/monitor-event.ts";
 import { queueEvents } from "../webhooks/publish-events.ts";
-import { type Incident, insertEntry, lockIncident, resolveIncident } from "./incident.store.ts";
+import { type Incident, lockIncident, resolveIncident } from "./incident.store.ts";
 import { announce } from "./manage-incidents.ts";
 import { readIncident } from "./read-incidents.ts";
+import { insertEntry } from "./timeline.store.ts";
 
 /**
  * Resolves an incident by hand. Receivers of the alert get a recovery, so that no other system waits for one. The

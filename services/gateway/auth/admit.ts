@@ -8,7 +8,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Request, Route } from "../routes/route.ts";
-import { ACCESS_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS } from "../texts/errors.ts";
 import { addressOf, credentialOf } from "./authenticate.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";

@@ -4,7 +4,7 @@ import { hashKey } from "../../../shared/api-keys.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { Identity } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { ACCESS_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS } from "../texts/errors.ts";
 import { KnownCredentials } from "./known-credentials.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 import type { WrongCredentials } from "./wrong-credentials.ts";

@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { LimitName } from "../../../shared/contracts/limits.ts";
 import type { Gateway } from "../gateway-context.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import { Authenticator } from "./authenticate.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { type Buckets, RequestBuckets } from "./request-buckets.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../shared/errors.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import { type Buckets, type Refill, RequestBuckets, refillOf } from "./request-buckets.ts";
 
 /** An evicted key loses the drawn requests that it has not used. */

@@ -3,7 +3,7 @@ import { endOfDay, linkState } from "../../../shared/links/link-rules.ts";
 import type { ImageLink } from "../../../shared/links/links.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
-import { ACCESS_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS } from "../texts/errors.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../../shared/errors.ts";
-import { ACCESS_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS } from "../texts/errors.ts";
 import type { Site } from "./session-cookie.ts";
 
 const HERE = "http://here.invalid";

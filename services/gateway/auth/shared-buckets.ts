@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServiceBroker } from "moleculer";
 import type { Actions } from "../../../shared/contracts/actions.ts";
 import type { DrawnRequests, LimitName } from "../../../shared/contracts/limits.ts";
-import { OPERATOR_MESSAGES } from "../texts.ts";
+import { OPERATOR_MESSAGES } from "../texts/log.ts";
 import type { Buckets } from "./request-buckets.ts";
 
 const DRAW = "gateway.draw" satisfies keyof Actions;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../shared/errors.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import type { Buckets } from "./request-buckets.ts";
 import { RequestWindows } from "./request-windows.ts";
 

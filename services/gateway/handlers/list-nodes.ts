@@ -6,7 +6,7 @@ import type { Fleet, FleetNode, FleetWork } from "../../../shared/contracts/flee
 import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer } from "../routes/route.ts";
-import { FLEET_FAILURES } from "../texts.ts";
+import { FLEET_FAILURES } from "../texts/errors.ts";
 
 /** A node that hangs is shown without data that only it has. */
 const NODE_TIMEOUT_MS = 1_500;

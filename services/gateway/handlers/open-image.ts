@@ -4,7 +4,7 @@ import type { OpenImage } from "../../../shared/contracts/image-store.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
-import { UNAVAILABLE_ERRORS } from "../texts.ts";
+import { UNAVAILABLE_ERRORS } from "../texts/errors.ts";
 
 /** Interval of the log message while the store is unavailable for many requests. */
 const LOG_INTERVAL_MS = 10_000;

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 
 /** Concurrent exports. Each takes up to 400 MB of memory, and anyone with a link may request one. */
 const SAVE_CONCURRENCY = 2;

@@ -6,7 +6,7 @@ import { timeInWords } from "../../../shared/text/dates.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
-import { ALERT_PAGES } from "../texts.ts";
+import { ALERT_PAGES } from "../texts/pages.ts";
 
 /**
  * Pages that the signed links of messages open. Chat tools and mail programs load links for previews, so GET

@@ -8,7 +8,7 @@ import type { SiteLink } from "../../../shared/links/links.ts";
 import { teamsOfReader } from "../auth/teams-of-reader.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
-import { ACCESS_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS } from "../texts/errors.ts";
 import { imageStoreError } from "./open-image.ts";
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { notFound } from "../../../shared/errors.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, escaped, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
-import { DASHBOARD_PAGE } from "../texts.ts";
+import { DASHBOARD_PAGE } from "../texts/pages.ts";
 
 const DIST = new URL("../../../dashboard/dist/", import.meta.url);
 

@@ -4,7 +4,8 @@ import { type ChangeImage, readChangeName } from "../../../shared/links/change-i
 import { requireOpenLink } from "../auth/require-open-link.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
-import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "../texts.ts";
+import { ACCESS_ERRORS, LIMIT_ERRORS } from "../texts/errors.ts";
+import { OPERATOR_MESSAGES } from "../texts/log.ts";
 import { bytesOf, openImage, sendOpened } from "./open-image.ts";
 import { nameOf, QueueFullError, type ThumbnailKind } from "./thumbnails.ts";
 

@@ -12,7 +12,7 @@ import { makeToken, sessionTokenOf } from "../auth/session-cookie.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
-import { INSTALL_PAGE } from "../texts.ts";
+import { INSTALL_PAGE } from "../texts/pages.ts";
 
 const INSTALL: BrowserFlow = {
   cookie: "vrs_install",

@@ -3,7 +3,7 @@ import type { NewAppForm, NewAppQuery } from "../../../shared/contracts/code-hos
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, escaped, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
-import { NEW_APP_PAGE } from "../texts.ts";
+import { NEW_APP_PAGE } from "../texts/pages.ts";
 
 /**
  * Answers with the page whose button creates the code-host app. The manifest must come from a form in the browser.

@@ -3,7 +3,7 @@ import { NOTICE_KINDS } from "../../../shared/contracts/teams/notices.ts";
 import type { Gateway } from "../gateway-context.ts";
 import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Input } from "../routes/route.ts";
-import { ALERT_PAGES, NOTICE_PAGES } from "../texts.ts";
+import { ALERT_PAGES, NOTICE_PAGES } from "../texts/pages.ts";
 
 /** Pages that the signed link of a digest opens without signing in. GET requests change nothing. */
 

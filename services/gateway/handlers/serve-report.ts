@@ -7,7 +7,7 @@ import { addressOf } from "../auth/authenticate.ts";
 import { teamsOfReader } from "../auth/teams-of-reader.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Input } from "../routes/route.ts";
-import { REPORT_NOTES } from "../texts.ts";
+import { REPORT_NOTES } from "../texts/api.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 
 /** Images in an exported report. Browsers still open such a file easily. */

@@ -1,5 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
-import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/runs.ts";
+import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Problem } from "../../../shared/contracts/runs/runs.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
 import { ERRORS, type ErrorCode, type ErrorDetails, ServiceError } from "../../../shared/errors.ts";
-import { UNAVAILABLE_ERRORS } from "../texts.ts";
+import { UNAVAILABLE_ERRORS } from "../texts/errors.ts";
 import { endAfterBody } from "./end-after-body.ts";
 
 /** Answers with an error as `application/problem+json`. @returns its code */

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { admit } from "../auth/admit.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Deprecation, Request, Route } from "../routes/route.ts";
-import { REQUEST_ERRORS } from "../texts.ts";
+import { REQUEST_ERRORS } from "../texts/errors.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { readBody, validate } from "./read-input.ts";
 import { idempotencyKeyOf } from "./request-headers.ts";

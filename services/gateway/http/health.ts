@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { prometheusText } from "../../../shared/broker/metrics.ts";
-import { configOf, SERVICE_NAMES } from "../../../shared/config.ts";
+import { configOf } from "../../../shared/config.ts";
+import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 

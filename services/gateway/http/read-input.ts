@@ -10,7 +10,7 @@ import {
   ServiceError,
 } from "../../../shared/errors.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
-import { REQUEST_ERRORS } from "../texts.ts";
+import { REQUEST_ERRORS } from "../texts/errors.ts";
 import { MAX_FIELDS, unstorableAt, wideObjectAt } from "./value-checks.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { invalidField } from "../../../shared/errors.ts";
-import { REQUEST_ERRORS } from "../texts.ts";
+import { REQUEST_ERRORS } from "../texts/errors.ts";
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../../shared/errors.ts";
-import { REQUEST_ERRORS } from "../texts.ts";
+import { REQUEST_ERRORS } from "../texts/errors.ts";
 
 /** A request with the URL that moleculer-web received. */
 interface RoutedRequest extends IncomingMessage {

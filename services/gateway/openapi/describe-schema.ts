@@ -1,4 +1,4 @@
-import { DEPRECATION_TEXTS } from "../texts.ts";
+import { DEPRECATION_TEXTS } from "../texts/api.ts";
 
 /** The part of JSON Schema that the service's schemas use. */
 interface Schema {

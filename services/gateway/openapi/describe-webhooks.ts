@@ -5,7 +5,7 @@ import {
   eventBody,
   TEST_EVENT,
 } from "../../../shared/contracts/webhooks/events.ts";
-import { WEBHOOK_HEADERS, WEBHOOK_RECEIVED } from "../texts.ts";
+import { WEBHOOK_HEADERS, WEBHOOK_RECEIVED } from "../texts/api.ts";
 import { jsonSchema } from "./json-schema.ts";
 import type { OpenApi } from "./openapi-document.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { problem } from "../../../shared/contracts/runs/runs.ts";
+import { problem } from "../../../shared/contracts/problem.ts";
 import { SESSION_COOKIE } from "../auth/session-cookie.ts";
 import type { Deprecation, Route } from "../routes/route.ts";
-import { DEPRECATION_TEXTS } from "../texts.ts";
+import { DEPRECATION_TEXTS } from "../texts/api.ts";
 import { describeWebhooks } from "./describe-webhooks.ts";
 import { jsonSchema } from "./json-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";

@@ -5,7 +5,7 @@ import type { Gateway } from "../gateway-context.ts";
 import { asksForPage } from "../handlers/serve-dashboard.ts";
 import { answerHtml, htmlPage } from "../http/html-page.ts";
 import type { Answer, Input } from "../routes/route.ts";
-import { DOCS_TITLE } from "../texts.ts";
+import { DOCS_TITLE } from "../texts/api.ts";
 import { anchor, apiMarkdown } from "./api-docs.ts";
 import { type DocsFile, DocsSite } from "./docs-site.ts";
 import type { OpenApi } from "./openapi-document.ts";

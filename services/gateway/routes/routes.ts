@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { type Config, isIntegrationOnly } from "../../../shared/config.ts";
+import type { Config } from "../../../shared/config.ts";
 import { usage, usageHistory } from "../../../shared/contracts/billing/usage.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { fleet } from "../../../shared/contracts/fleet.ts";
 import * as keys from "../../../shared/contracts/teams/keys.ts";
+import { isIntegrationOnly } from "../../../shared/environment/variables.ts";
 import { listNodes } from "../handlers/list-nodes.ts";
 import { exchangeToken } from "../handlers/uploads/exchange-token.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "../http/health.ts";

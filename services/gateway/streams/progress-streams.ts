@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunProgress } from "../../../shared/contracts/runs/runs.ts";
 
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import { EventHub, type EventStream } from "./event-hub.ts";
 
 /** People can't follow faster updates. */

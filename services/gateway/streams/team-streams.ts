@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { LiveChange, LiveKind } from "../../../shared/contracts/teams/live.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import { EventHub, type EventStream } from "./event-hub.ts";
 
 /** Readers read the changed data again. More often would cost more than it shows. */

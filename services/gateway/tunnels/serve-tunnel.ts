@@ -11,7 +11,7 @@ import type { Gateway } from "../gateway-context.ts";
 import { answerProblem } from "../http/answer-problem.ts";
 import { pathOf } from "../http/unknown-routes.ts";
 import { TUNNEL_ROUTE, TUNNEL_ROUTE_NAME } from "../routes/runs/tunnel-routes.ts";
-import { ACCESS_ERRORS, REQUEST_ERRORS } from "../texts.ts";
+import { ACCESS_ERRORS, REQUEST_ERRORS } from "../texts/errors.ts";
 
 /** Above a frame of HTTP/2 with its head, which is what the command line sends at a time. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;

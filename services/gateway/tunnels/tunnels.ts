@@ -1,7 +1,7 @@
 import { createWebSocketStream, type WebSocket } from "ws";
 import type { TunnelBus } from "../../../shared/contracts/runs/tunnels.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { LIMIT_ERRORS } from "../texts.ts";
+import { LIMIT_ERRORS } from "../texts/errors.ts";
 import { Tunnel } from "./tunnel.ts";
 
 /** A team's laptops and CI jobs, on one gateway. */

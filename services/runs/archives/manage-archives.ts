@@ -7,7 +7,7 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { sumTeamFiles } from "../attachments/sum-team-files.ts";
 import { mayReportOn, mayUploadTo } from "../builds/upload-keys.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { ARCHIVE_ERRORS, BUILD_ERRORS } from "../texts.ts";
+import { ARCHIVE_ERRORS, BUILD_ERRORS } from "../texts/uploads.ts";
 import { insertArchive, type StoredArchive, touchArchive } from "./archive.store.ts";
 
 /**

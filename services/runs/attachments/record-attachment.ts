@@ -4,7 +4,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { touchBuild } from "../builds/build.store.ts";
 import { type BuildOfRun, buildOf, requireOpen } from "../builds/build-views.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { ATTACHMENT_ERRORS } from "../texts.ts";
+import { ATTACHMENT_ERRORS } from "../texts/uploads.ts";
 import { findAttachments, insertAttachment, isWanted } from "./attachment.store.ts";
 import { sumTeamFiles } from "./sum-team-files.ts";
 

@@ -1,5 +1,5 @@
 import type { SelectorRegions } from "../../../shared/contracts/capture/ignore-region.ts";
-import { BASELINE_REASONS } from "../texts.ts";
+import { BASELINE_REASONS } from "../texts/runs.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { describeScope } from "./scope.rule.ts";
 

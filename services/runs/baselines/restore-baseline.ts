@@ -7,7 +7,7 @@ import { noteActivity, pageDetails } from "../note-activity.ts";
 import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
 import { viewOfBaseline } from "../queries/present-baseline.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 
 /**
  * Makes an earlier approval the current baseline of its branch or pull request again.

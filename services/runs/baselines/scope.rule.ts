@@ -1,5 +1,5 @@
 import type { Scm } from "../../../shared/contracts/code-host/scm.ts";
-import { BASELINE_REASONS } from "../texts.ts";
+import { BASELINE_REASONS } from "../texts/runs.ts";
 
 /** Branch names that make the branch of a project's first run its default branch. */
 const USUAL_DEFAULTS = new Set(["main", "master", "trunk", "develop"]);

@@ -8,7 +8,7 @@ import { invalidField, notFound } from "../../../shared/errors.ts";
 import { findApproved, findMissingAttachments, wantAttachments } from "../attachments/attachment.store.ts";
 import { wantedFiles, withFiles } from "../attachments/wanted-attachments.rule.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import { type Build, countBuild, lockBuild, putShard, setTotal } from "./build.store.ts";
 import { buildOf, MAX_UPLOADS, type NeededFiles, requireOpen, viewOfBuild } from "./build-views.ts";
 import { findContested, findUnknown, type ListedScreenshot, putListed } from "./listed-screenshot.store.ts";

@@ -5,7 +5,7 @@ import { findMissingAttachments } from "../attachments/attachment.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import { type Build, countBuild, findBuild } from "./build.store.ts";
 import { findMissing } from "./listed-screenshot.store.ts";
 import { receivedName } from "./received-name.ts";

@@ -12,7 +12,7 @@ import type { RunsContext } from "../runs-context.ts";
 import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { findProjectFor, newRun } from "../submission/new-run.ts";
 import { findRepeated } from "../submission/repeated-run.store.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import { addScreenshots } from "./add-screenshots.ts";
 import { findBuildByNonce, insertBuildOnce, setSubset } from "./build.store.ts";
 import { viewOfBuild } from "./build-views.ts";

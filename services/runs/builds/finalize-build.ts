@@ -11,7 +11,7 @@ import type { Run } from "../run.entity.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { isOverLimit, uncountRun } from "../submission/count-run.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import {
   type Build,
   closeBuild,

@@ -5,7 +5,7 @@ import { readUpload } from "../../../shared/compare/read-upload.ts";
 import { UPLOAD_BOUNDS } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import type { Build } from "./build.store.ts";
 import { findMissing, insertImage } from "./listed-screenshot.store.ts";
 import { receivedName } from "./received-name.ts";

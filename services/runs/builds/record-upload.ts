@@ -2,7 +2,7 @@ import type { DecodedUpload, UploadedImage } from "../../../shared/contracts/bui
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { BUILD_ERRORS } from "../texts.ts";
+import { BUILD_ERRORS } from "../texts/uploads.ts";
 import { touchBuild } from "./build.store.ts";
 import { findUploadTarget, insertImage, type UploadTarget } from "./listed-screenshot.store.ts";
 import { maySeeRun } from "./upload-keys.rule.ts";

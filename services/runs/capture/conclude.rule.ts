@@ -1,5 +1,5 @@
 import type { Conclusion, RunStatus } from "../../../shared/contracts/runs/runs.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 
 /** Numbers of a run's screenshots by status. */
 export interface Tally {

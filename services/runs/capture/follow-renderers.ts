@@ -1,6 +1,7 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { dispatchCaptures, failCaptures } from "./dispatch-captures.ts";
 import {
   findUncaptured,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Result, ResultJob } from "../../../shared/contracts/runs/jobs.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 
 /** The stage of a screenshot's job, or of the list of a run's stories. */
 type Stage = "capture" | "compare" | "list" | "prove";

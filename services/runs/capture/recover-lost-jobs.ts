@@ -2,7 +2,7 @@ import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { recoverStories } from "../stories/request-stories.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { captureJobId } from "./capture-job.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";

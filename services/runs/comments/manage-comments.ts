@@ -16,7 +16,7 @@ import { insertCommentEvent, insertNotice } from "../events/run-events.ts";
 import { runOf } from "../queries/read-runs.ts";
 import { lockRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { COMMENT_ERRORS } from "../texts.ts";
+import { COMMENT_ERRORS } from "../texts/reviews.ts";
 import {
   countComments,
   findComment,

@@ -3,7 +3,7 @@ import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
 import type { Result } from "../../../shared/contracts/runs/jobs.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { COMPARISON_ERRORS } from "../texts.ts";
+import { COMPARISON_ERRORS } from "../texts/runs.ts";
 import {
   countOpenPairs,
   findPairs,
@@ -142,7 +142,15 @@ function isOfPair({ screenshotId }: Result): boolean {
 function pairResultOf(result: Result): PairResult[] {
   if (result.kind !== "compared") return [];
   const { runId: teamId, screenshotId: id, baselineHash: baseHash, currentHash: headHash } = result;
-  const { diffPixels, diffRatio, regions, maskHash, fingerprint, explanation = null } = result;
-  const found = { diffPixels, diffRatio, regions, maskHash, fingerprint, explanation };
+  const {
+    diffPixels,
+    diffRatio,
+    faintPixels = 0,
+    regions,
+    maskHash,
+    fingerprint,
+    explanation = null,
+  } = result;
+  const found = { diffPixels, diffRatio, faintPixels, regions, maskHash, fingerprint, explanation };
   return [{ teamId, id, baseHash, headHash, ...found }];
 }

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { branchOrPullRequestOf, branchScope, commitOf } from "../baselines/scope.rule.ts";
 import { findProject, findRun } from "../run.store.ts";
-import { COMPARISON_ERRORS, COMPARISON_TEXTS } from "../texts.ts";
+import { COMPARISON_ERRORS, COMPARISON_TEXTS } from "../texts/runs.ts";
 import {
   findLookSide,
   findMonitorProjects,

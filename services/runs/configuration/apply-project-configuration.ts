@@ -11,7 +11,7 @@ import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import type { SecretOwner } from "../secrets/secret.store.ts";
 import { secretOwnerOf } from "../secrets/secret-owner.rule.ts";
-import { PROJECT_CONFIGURATION_ERRORS } from "../texts.ts";
+import { PROJECT_CONFIGURATION_ERRORS } from "../texts/projects.ts";
 import { findConfiguration } from "./configuration.store.ts";
 import { addNamed, mergeConfiguration } from "./merge-configuration.rule.ts";
 

@@ -11,7 +11,7 @@ import { noteActivity } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { findSecrets, type SecretOwner } from "../secrets/secret.store.ts";
 import { PROJECT_CHARS, secretOwnerOf } from "../secrets/secret-owner.rule.ts";
-import { PROJECT_CONFIGURATION_ERRORS, SECRET_ERRORS } from "../texts.ts";
+import { PROJECT_CONFIGURATION_ERRORS, SECRET_ERRORS } from "../texts/projects.ts";
 import { findConfiguration, replaceConfiguration, type StoredConfiguration } from "./configuration.store.ts";
 
 /** Returns a project's stored configuration, which is empty at first. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { INBOX_COUNT_LIMIT, type InboxFilter } from "../../../shared/contracts/runs/inbox.ts";
-import type { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import type { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 
 const SHOWN_SCREENSHOTS = 3;

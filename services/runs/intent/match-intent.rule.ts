@@ -1,6 +1,6 @@
 import type { Cause, Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import type { IntentInput } from "../../../shared/contracts/runs/intent.ts";
-import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { matchesRoute } from "../people/match-routes.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
 
@@ -9,6 +9,7 @@ interface DecidedScreenshot {
   status: ScreenshotStatus;
   route: string;
   diffPixels: number | null;
+  faintPixels: number;
   explanation: Explanation | null;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 import { requireWithinLimits } from "./decide-region.ts";
 import { changedRule, findRule, type StoredRule, updateRule } from "./noise-region.store.ts";
 import { noteRule } from "./note-rule.ts";

@@ -10,7 +10,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/approval.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 import type { RuleEffect } from "./ignore-rule.rule.ts";
 import {
   countRules,

@@ -2,7 +2,7 @@ import type { Noted } from "../../../shared/contracts/events.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { noteActivity, pageDetails } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RULE_TEXTS } from "../texts.ts";
+import { RULE_TEXTS } from "../texts/reviews.ts";
 import type { StoredRule } from "./noise-region.store.ts";
 
 /** Publishes a change of an ignore rule for the team's activity log. */

@@ -9,7 +9,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findProject } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { effectOf } from "./decide-region.ts";
 import { type Hidden, hiddenBy } from "./hidden-pixels.rule.ts";
 import { type RuleEffect, scaleOf } from "./ignore-rule.rule.ts";

@@ -3,7 +3,7 @@ import { scaled } from "../../../shared/contracts/capture/ignore-region.ts";
 import { isRoute } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { RuleConfiguration } from "../../../shared/contracts/noise/ignore-rules.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
-import { RULE_TEXTS } from "../texts.ts";
+import { RULE_TEXTS } from "../texts/reviews.ts";
 import type { StoredRule } from "./noise-region.store.ts";
 
 type Exported = Pick<

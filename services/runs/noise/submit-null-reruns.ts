@@ -8,7 +8,8 @@ import type { RunsContext } from "../runs-context.ts";
 import { blankScreenshot, type Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
-import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { BASELINE_REASONS } from "../texts/runs.ts";
 import { leaseNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
 
 /** Soon after the original run: the later, the more likely the deployment has changed. */

@@ -1,7 +1,7 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { withoutReviewers } from "./match-routes.rule.ts";
 import { findAllRules, replaceRules } from "./reviewer.store.ts";
 

@@ -15,7 +15,8 @@ import { runOf } from "../queries/read-runs.ts";
 import { lockRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { PROJECT_CHARS } from "../secrets/secret-owner.rule.ts";
-import { REVIEWER_ERRORS, SECRET_ERRORS } from "../texts.ts";
+import { SECRET_ERRORS } from "../texts/projects.ts";
+import { REVIEWER_ERRORS } from "../texts/reviews.ts";
 import { findReviewers, findRules, insertReviewers, keepReviewers, putRules } from "./reviewer.store.ts";
 
 /** Returns the reviewers of a run. @throws ServiceError not_found */

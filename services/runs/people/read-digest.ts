@@ -3,7 +3,7 @@ import type { DigestComment, DigestFacts } from "../../../shared/contracts/runs/
 import { findOpenScreenshots, needsReviewStill } from "../inbox/inbox.store.ts";
 import { findRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { ACTIVITY_TEXTS } from "../texts.ts";
+import { ACTIVITY_TEXTS } from "../texts/projects.ts";
 import { type CommentOnPage, findCommentsOf, findDecisions, findLargestChanges } from "./digest.store.ts";
 
 const SHOWN_CHANGES = 3;

@@ -6,7 +6,7 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { PROOF_ERRORS } from "../texts.ts";
+import { PROOF_ERRORS } from "../texts/runs.ts";
 import { findKeptOptions } from "./proof.store.ts";
 
 /** Returns the id of the job that proves the cause of a screenshot's change. */

@@ -6,7 +6,8 @@ import { leaseTask } from "../retention/retention.store.ts";
 import { findRunOfAnyTeam } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { findScreenshots } from "../screenshot.store.ts";
-import { LOG_MESSAGES, PROOF_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { PROOF_ERRORS } from "../texts/runs.ts";
 import { dispatchProof, proofJobId } from "./dispatch-proof.ts";
 import {
   deleteKeptOptions,

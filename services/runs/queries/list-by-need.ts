@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { ListScreenshotsQuery } from "../../../shared/contracts/runs/runs.ts";
+import type { ListScreenshotsQuery } from "../../../shared/contracts/runs/screenshots.ts";
 import { invalidCursor } from "../../../shared/pagination.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../../shared/report/tally.ts";

@@ -3,7 +3,7 @@ import type { RunProgress, RunView } from "../../../shared/contracts/runs/runs.t
 import type { Links } from "../../../shared/links/links.ts";
 import type { RunTally } from "../capture/conclude.rule.ts";
 import type { Run } from "../run.entity.ts";
-import { RUN_WARNINGS } from "../texts.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 
 /** Returns the run's progress for clients that watch it. */
 export function progressOf(run: Run, tally: RunTally): RunProgress {

@@ -3,7 +3,7 @@ import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-scr
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
-import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory, StoryView } from "../../../shared/contracts/runs/stories.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
@@ -20,7 +20,7 @@ import { isMinorChange } from "../reviews/reviewable.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { DIFFERENT_IN_A_ROW } from "../screenshot.store.ts";
-import { RUN_WARNINGS } from "../texts.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 import { markNew } from "./new-diagnostics.rule.ts";
 
 /** The run of a screenshot, as its view needs it. */
@@ -51,6 +51,7 @@ export function viewOfScreenshot(
     height: screenshot.height,
     diffRatio: screenshot.diffRatio,
     diffPixels: screenshot.diffPixels,
+    faintPixels: screenshot.faintPixels,
     minor: isMinorChange(screenshot),
     regions: screenshot.regions,
     ignored: ignoredOf(screenshot),

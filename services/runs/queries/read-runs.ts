@@ -3,13 +3,8 @@ import type { UploadedAttachment } from "../../../shared/contracts/builds/attach
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
-import type {
-  ListRunsQuery,
-  ListScreenshotsQuery,
-  RunList,
-  RunView,
-  ScreenshotList,
-} from "../../../shared/contracts/runs/runs.ts";
+import type { ListRunsQuery, RunList, RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
@@ -24,7 +19,7 @@ import { findRun, findRunOfAnyTeam, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findBaselineDiagnostics, listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
-import { RUN_WARNINGS } from "../texts.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, type ShownScreenshot, viewOfScreenshot } from "./present-screenshot.ts";

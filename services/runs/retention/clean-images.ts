@@ -4,7 +4,7 @@ import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { findUnreferencedFiles } from "../archives/archive.store.ts";
 import { deleteBodies } from "../capsules/body.store.ts";
 import { deleteCapsules } from "../capsules/capsule.store.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { findUnreferenced, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 /** The lease of each cleanup, and how it finds what no row refers to. */

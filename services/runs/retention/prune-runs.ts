@@ -9,7 +9,7 @@ import { deletePairs } from "../comparisons/pair.store.ts";
 import { deleteOldLooks } from "../looks/look.store.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
 import { deleteOldStoryRecords } from "../stories/story-record.store.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams, leaseTask, renewTaskLease } from "./retention.store.ts";
 
 const TASK = "prune-runs";

@@ -5,7 +5,7 @@ import { noteNoiseOfReviews } from "../noise/note-noise.ts";
 import { noteActivity } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 import { findReviews } from "./review.store.ts";
 import { addReviews, applyReviews, makeBaselines } from "./review-screenshots.ts";
 import { countingReviews } from "./review-state.rule.ts";

@@ -21,7 +21,7 @@ import { lockRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
-import { REVIEW_ERRORS } from "../texts.ts";
+import { REVIEW_ERRORS } from "../texts/reviews.ts";
 import { findReviews } from "./review.store.ts";
 import { reviewState } from "./review-state.rule.ts";
 import { tallyReviews } from "./reviewable.rule.ts";

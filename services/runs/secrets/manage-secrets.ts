@@ -9,7 +9,7 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { describeInvalid } from "../../../shared/text/describe-invalid.ts";
 import { noteActivity } from "../note-activity.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { SECRET_ERRORS } from "../texts.ts";
+import { SECRET_ERRORS } from "../texts/projects.ts";
 import { findSecrets, lockSecrets, removeSecret, type StoredSecret, writeSecret } from "./secret.store.ts";
 import { PROJECT_CHARS, secretOwnerOf } from "./secret-owner.rule.ts";
 

@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import { invalidField } from "../../../shared/errors.ts";
-import { SECRET_ERRORS } from "../texts.ts";
+import { SECRET_ERRORS } from "../texts/projects.ts";
 import { findSecrets, type SecretOwner } from "./secret.store.ts";
 import { secretOwnerOf } from "./secret-owner.rule.ts";
 

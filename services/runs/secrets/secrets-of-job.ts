@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { secretNamesIn } from "../../../shared/contracts/configuration/secret-references.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Run } from "../run.entity.ts";
-import { SECRET_ERRORS } from "../texts.ts";
+import { SECRET_ERRORS } from "../texts/projects.ts";
 import { readSecretValues } from "./secret.store.ts";
 import { secretOwnerOf } from "./secret-owner.rule.ts";
 

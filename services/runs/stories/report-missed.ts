@@ -4,7 +4,7 @@ import { pageFields } from "../page-columns.ts";
 import type { Run } from "../run.entity.ts";
 import { MINOR } from "../run.store.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { STORY_TEXTS } from "../texts.ts";
+import { STORY_TEXTS } from "../texts/runs.ts";
 import { deleteStoryRecords } from "./story-record.store.ts";
 
 /** Named misses of a run. More say nothing else. */

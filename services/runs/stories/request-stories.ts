@@ -6,7 +6,8 @@ import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
-import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import {
   findStorybook,
   findUnlisted,

@@ -5,7 +5,7 @@ import type { ListedFiles, SkippedStories } from "../../../shared/contracts/runs
 import { ChangeDetector } from "../../../shared/storybook/changes/change-detector.ts";
 import type { Run } from "../run.entity.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
-import { STORY_TEXTS } from "../texts.ts";
+import { STORY_TEXTS } from "../texts/runs.ts";
 import { selectChanged } from "./select-changed.rule.ts";
 import { findStoryRecords, touchStoryRecords } from "./story-record.store.ts";
 

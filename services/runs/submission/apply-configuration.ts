@@ -12,7 +12,8 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { CONFIGURATION_ERRORS } from "../texts/projects.ts";
 import {
   type ConfigurationFailure,
   failureOf,

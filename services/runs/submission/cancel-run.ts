@@ -8,7 +8,7 @@ import { noteActivity } from "../note-activity.ts";
 import { getRun, runOf } from "../queries/read-runs.ts";
 import { cancelRun as cancelStoredRun, tallyRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { uncountRun } from "./count-run.ts";
 
 /**

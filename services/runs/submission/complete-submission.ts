@@ -56,7 +56,10 @@ async function configure(
   const { options = {} } = completed;
   const body = isStorybook ? { ...completed, options: storybookRunOptions(options) } : completed;
   const project = changedFields(configured.body, body);
-  return { ...configured, body, configuredBy: { repository: [...configured.configured], project } };
+  const repository = configured.configured.flatMap(name =>
+    name === "options" ? Object.keys(configured.body.options ?? {}) : [name],
+  );
+  return { ...configured, body, configuredBy: { repository, project } };
 }
 
 /**

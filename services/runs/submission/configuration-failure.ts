@@ -2,7 +2,8 @@ import { describeWarning, type RunWarning } from "../../../shared/contracts/runs
 import { type FieldError, ServiceError } from "../../../shared/errors.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
-import { CONFIGURATION_ERRORS, RUN_WARNINGS } from "../texts.ts";
+import { CONFIGURATION_ERRORS } from "../texts/projects.ts";
+import { RUN_WARNINGS } from "../texts/runs.ts";
 
 /** Why a repository's configuration can't be used: it has errors, or it can't be read. */
 export interface ConfigurationFailure {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 
 /** Longer than it takes to write the rows of a counted run. */
 const WRITE_TIMEOUT_MS = 500;

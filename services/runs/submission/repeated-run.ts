@@ -3,7 +3,7 @@ import type { SubmitRun, SubmittedRun } from "../../../shared/contracts/runs/sub
 import { invalidField } from "../../../shared/errors.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { RUN_ERRORS } from "../texts.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 
 /** What identifies the repeats of a submission. */
 export type RepeatKeys = Pick<Run, "dedupeKey" | "idempotencyKey" | "bodyDigest">;

@@ -11,7 +11,7 @@ import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { findScreenshots } from "../screenshot.store.ts";
-import { RERUN_ERRORS } from "../texts.ts";
+import { RERUN_ERRORS } from "../texts/runs.ts";
 import { rerunBody } from "./rerun-body.rule.ts";
 import { submitRun } from "./submit-run.ts";
 

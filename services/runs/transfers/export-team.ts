@@ -9,16 +9,8 @@ import type {
 import { EXPORT_BOUNDS, type ExportPart, type LeftOut } from "../../../shared/transfers/export-manifest.ts";
 import { TRANSFERRED_TABLES, type TransferService } from "../../../shared/transfers/transferred-tables.ts";
 import { FILE_COLUMNS, isOfMonitor, RUN_TABLES } from "./tables.ts";
-import {
-  endTransfer,
-  findProjects,
-  findSecretNames,
-  finishStep,
-  insertFiles,
-  insertParts,
-  putHead,
-  type Transfer,
-} from "./transfer.store.ts";
+import { endTransfer, finishStep, putHead, type Transfer } from "./transfer.store.ts";
+import { findProjects, findSecretNames, insertFiles, insertParts } from "./transfer-content.store.ts";
 import { EXPORT_KEPT_DAYS, LEASE_SECONDS, type TransfersContext } from "./transfers-context.ts";
 
 /**

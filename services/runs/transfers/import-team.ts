@@ -5,16 +5,10 @@ import type { ExportedRow } from "../../../shared/contracts/transfers/transfers.
 import { EXPORT_BOUNDS, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
 import { type Remap, remapRow } from "../../../shared/transfers/remap.rule.ts";
 import { TRANSFERRED_TABLES, tablePosition } from "../../../shared/transfers/transferred-tables.ts";
-import { TRANSFER_ERRORS } from "../texts.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { RUN_TABLES } from "./tables.ts";
-import {
-  deleteContents,
-  endTransfer,
-  findKnownFiles,
-  findParts,
-  finishStep,
-  type Transfer,
-} from "./transfer.store.ts";
+import { endTransfer, finishStep, type Transfer } from "./transfer.store.ts";
+import { deleteContents, findKnownFiles, findParts } from "./transfer-content.store.ts";
 import { IMPORT_KEPT_DAYS, LEASE_SECONDS, type TransfersContext } from "./transfers-context.ts";
 
 /** The file is not what a service exported. Another attempt would fail too. */

@@ -12,22 +12,18 @@ import { newId } from "../../../shared/ids.ts";
 import { EXPORT_VERSION, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
 import { remappedId } from "../../../shared/transfers/remap.rule.ts";
 import { tablePosition } from "../../../shared/transfers/transferred-tables.ts";
-import { TRANSFER_ERRORS } from "../texts.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { planNames } from "./plan-names.rule.ts";
 import { presentExport, presentImport } from "./present-transfer.ts";
 import {
   deleteReceiving,
-  findFiles,
   findLatest,
-  findParts,
-  findProjects,
   findTransfer,
-  insertFiles,
-  insertParts,
   insertTransfer,
   startImport,
   type Transfer,
 } from "./transfer.store.ts";
+import { findFiles, findParts, findProjects, insertFiles, insertParts } from "./transfer-content.store.ts";
 import type { TransfersContext } from "./transfers-context.ts";
 
 /** Parts in one message. */

@@ -2,7 +2,9 @@ import type { TeamTable } from "../../../mixins/database/team-rows.ts";
 import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
-import { CONCLUSIONS, RUN_SOURCES, SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
+import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -41,7 +43,7 @@ const SCREENSHOT: TeamTable = {
   key: ["run_id", "id"],
   columns: words(`id run_id position ${PAGE} threshold status baseline_hash baseline_run_id baseline_reason
     baseline_width baseline_height baseline_browser hash width height stable moving attempts cut_from_height browser
-    timings diff_pixels diff_ratio regions mask_hash fingerprint error review dispatches captured_at compared_at
+    timings diff_pixels diff_ratio faint_pixels regions mask_hash fingerprint error review dispatches captured_at compared_at
     approvals required_approvals reviews carried_run_id carried_screenshot_id carried_by carried_at blame
     color_threshold missing flaky ignore_regions ignored_pixels flake_score moving_regions rendering
     baseline_rendering viewport_height diagnostics steps selector_regions baseline_selector_regions upload
@@ -96,6 +98,25 @@ const CONFIGURATION: TeamTable = {
   },
 };
 
+const PROJECT: TeamTable = {
+  table: "runs.project",
+  key: ["id"],
+  columns:
+    words(`id team_id name default_branch created_at required_approvals allow_self_approval retention_days
+    link_days`),
+  ofTeam: "t.team_id = ?",
+  // Exports of the version before have no settings of projects.
+  close: (_em, row) =>
+    projectOverrides.safeParse({
+      requiredApprovals: row.required_approvals,
+      allowSelfApproval: row.allow_self_approval,
+      retentionDays: row.retention_days,
+      linkDays: row.link_days,
+    }).success
+      ? row
+      : null,
+};
+
 /** A table of a project. */
 function ofProject(name: string, key: string, columns: string, more: Partial<TeamTable> = {}): TeamTable {
   const all = [...new Set(words(`${key} ${columns}`))];
@@ -109,12 +130,7 @@ function ofRun(name: string, key: string, columns: string, more: Partial<TeamTab
 
 /** The tables of this service in an export, by their name there. Storybook records are only a cache. */
 export const RUN_TABLES: Readonly<Record<string, TeamTable>> = {
-  project: {
-    table: "runs.project",
-    key: ["id"],
-    columns: words("id team_id name default_branch created_at"),
-    ofTeam: "t.team_id = ?",
-  },
+  project: PROJECT,
   configuration: CONFIGURATION,
   reviewer_rules: {
     table: "runs.reviewer_rules",

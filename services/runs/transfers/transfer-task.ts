@@ -1,15 +1,16 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
-import { LOG_MESSAGES, TRANSFER_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { TRANSFER_ERRORS } from "../texts/uploads.ts";
 import { exportTeam } from "./export-team.ts";
 import { importTeam } from "./import-team.ts";
 import {
-  deleteContents,
   deleteOldTransfers,
   failOldTransfer,
   leaseTransfers,
   releaseTransfer,
   type Transfer,
 } from "./transfer.store.ts";
+import { deleteContents } from "./transfer-content.store.ts";
 import { GIVE_UP_DAYS, IMPORT_KEPT_DAYS, LEASE_SECONDS, type TransfersContext } from "./transfers-context.ts";
 
 /** A transfer that was started on this node is woken. Others wait for their lease anyway. */

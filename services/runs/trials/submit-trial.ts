@@ -21,7 +21,9 @@ import { requireSecrets } from "../secrets/require-secrets.ts";
 import { PROJECT_CHARS, secretOwnerOf } from "../secrets/secret-owner.rule.ts";
 import { countRun, uncountRun } from "../submission/count-run.ts";
 import { type PlannedScreenshot, screenshotsPerJob } from "../submission/plan-screenshots.rule.ts";
-import { LOG_MESSAGES, RUN_ERRORS, SECRET_ERRORS, TRIAL_ERRORS } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
+import { SECRET_ERRORS } from "../texts/projects.ts";
+import { RUN_ERRORS, TRIAL_ERRORS } from "../texts/runs.ts";
 import { type PlannedTrial, planTrial } from "./plan-trial.rule.ts";
 import { countRecentTrials } from "./trial.store.ts";
 

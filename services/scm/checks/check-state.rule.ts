@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
-import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { Conclusion, RunStatus, RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { ConfigFailure } from "../../../shared/project-config/failure.ts";
 import type { CheckConclusion } from "../code-host/code-host.ts";
 import type { Outcome } from "./check-run.entity.ts";

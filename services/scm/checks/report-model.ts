@@ -1,4 +1,5 @@
-import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { ReportModel, ReportScreenshot } from "../../../shared/report/report-model.ts";
 
 /** Returns a run of the API as the report's model. */

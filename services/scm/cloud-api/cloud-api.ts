@@ -1,6 +1,7 @@
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/runs/mirror.ts";
-import type { ListRunsQuery, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { ListRunsQuery, RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
@@ -26,6 +27,8 @@ export interface CloudApi {
   putReply(reply: Omit<MirroredReply, "teamId">): Promise<boolean>;
   /** Deletes a reply that was deleted on the pull request. */
   deleteReply(id: string): Promise<void>;
+  /** Resolves or reopens a thread, as at the code host. @param by login of the person there; null to reopen it */
+  resolveThread(threadId: string, by: string | null): Promise<void>;
   /** Carries the approvals of a merged pull request to the branch that it was merged into. */
   carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
-import { ROLES, type ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import { ROLES } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -67,6 +68,10 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       call(await asApp(), "runs.putMirroredReply", { ...reply, teamId: await teamOf() }),
     async deleteReply(id) {
       await call(await asApp(), "runs.deleteMirroredReply", { teamId: await teamOf(), id });
+    },
+    async resolveThread(threadId, by) {
+      const teamId = await teamOf();
+      await call(await asApp(), "runs.resolveMirroredThread", { teamId, threadId, by });
     },
     async carryApprovals(project, merged, into) {
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });

@@ -2,7 +2,8 @@ import type { ReportModel } from "../../report/report-model.ts";
 import type { ScreenshotKey } from "../capture/screenshot-key.ts";
 import type { Blame } from "./jobs.ts";
 import type { ReviewState } from "./review-view.ts";
-import type { Conclusion, RunStatus, ScreenshotStatus } from "./runs.ts";
+import type { Conclusion, RunStatus } from "./runs.ts";
+import type { ScreenshotStatus } from "./screenshots.ts";
 
 const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "canceled"]);
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand } from "../../support/drivers/vrs-command.ts";

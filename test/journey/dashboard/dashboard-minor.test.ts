@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { noiseView } from "../../../shared/contracts/noise/noise.ts";
-import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";

@@ -37,6 +37,7 @@ describe("Noise in the dashboard", () => {
 
   const at = (path: string) => `${vrs.baseUrl}${path}`;
   const noisePage = () => page.goto(at("/baselines/noise?project=shop"));
+  const rulesPage = () => page.goto(at("/baselines/configuration?project=shop#ignore-rules"));
   const run = async (color: string) => {
     showClock(site, color);
     const client = vrs.client();
@@ -137,6 +138,7 @@ describe("Noise in the dashboard", () => {
     await page.getByRole("button", { name: "Add ignore region" }).click();
     await page.getByText("Ignore region added. From the next run on").waitFor();
     await page.getByText("No suggestions yet.").waitFor();
+    await page.getByRole("link", { name: "Manage ignore rules" }).click();
     const list = page.getByRole("list", { name: "Ignore rules" });
     await list.getByText("1280 px · 200 × 100 px at 100, 50").waitFor();
 
@@ -166,7 +168,7 @@ describe("Noise in the dashboard", () => {
   });
 
   it("ends a rule with one click, undoes it, edits and deletes it, and logs all as activity", async () => {
-    await noisePage();
+    await rulesPage();
     await page.getByRole("button", { name: "End rule of / at 1280 px" }).click();
     await page.getByText("No ignore rules yet.").waitFor();
     assert.deepEqual(await rules(), []);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { sessionList, sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";

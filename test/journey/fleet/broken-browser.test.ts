@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CORE_SERVICES } from "../../../shared/config.ts";
+import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";

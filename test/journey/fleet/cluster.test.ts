@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makeKey } from "../../../shared/api-keys.ts";
-import { CORE_SERVICES, SERVICE_NAMES } from "../../../shared/config.ts";
+import { CORE_SERVICES, SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { addTeam } from "../../support/contexts/add-team.ts";
 import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";

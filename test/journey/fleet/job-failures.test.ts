@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type NatsConnection } from "nats";
-import { CORE_SERVICES } from "../../../shared/config.ts";
 import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
+import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { SERVICE_NAMES } from "../../../shared/config.ts";
 import { checkList, monitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";

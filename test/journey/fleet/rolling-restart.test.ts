@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CORE_SERVICES } from "../../../shared/config.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
 import { Cluster } from "../../support/servers/cluster.ts";

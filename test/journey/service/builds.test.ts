@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { z } from "zod";
-import type { ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { runList, runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { runList, runView } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { BAD_RUNS, BAD_URLS, numbered, URL_OK } from "../../support/fixtures/bad-runs.ts";

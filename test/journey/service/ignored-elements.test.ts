@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { runView } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";

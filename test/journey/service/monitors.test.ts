@@ -6,7 +6,7 @@ import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import type { EntityManager, WithDatabase } from "../../../mixins/database.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
-import { loadConfig, SERVICE_NAMES } from "../../../shared/config.ts";
+import { loadConfig } from "../../../shared/config.ts";
 import { usage } from "../../../shared/contracts/billing/usage.ts";
 import { service } from "../../../shared/contracts/bus.ts";
 import {
@@ -16,6 +16,7 @@ import {
   monitorView,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import { activityList } from "../../../shared/contracts/teams/people.ts";
+import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { ApiAccess } from "../../support/drivers/api-access.ts";
 import { freePort } from "../../support/drivers/free-port.ts";

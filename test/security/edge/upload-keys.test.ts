@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { archive as archiveView } from "../../../shared/contracts/builds/archives.ts";
 import { type Build, build } from "../../../shared/contracts/builds/builds.ts";
-import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { runView } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { type CreatedKey, createdKey, keyList } from "../../../shared/contracts/teams/keys.ts";
 import { sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { BuildClient, hashOf, picture } from "../../support/drivers/build-client.ts";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { ServiceBroker } from "moleculer";
-import { CORE_SERVICES } from "../../../shared/config.ts";
 import { approved, dismissed } from "../../../shared/contracts/runs/reviews.ts";
-import { runView, screenshotList } from "../../../shared/contracts/runs/runs.ts";
+import { runView } from "../../../shared/contracts/runs/runs.ts";
+import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { activityList, teamView } from "../../../shared/contracts/teams/people.ts";
+import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { account, BrowserClient, pageOf } from "../../support/drivers/browser/browser-client.ts";
 import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";

@@ -29,8 +29,12 @@ describe("Nodes with different message contracts", () => {
   after(() => nats?.close());
 
   /** Creates a node of another version, with a service that counts its starts. */
-  function nodeOf(version: number, oldest: number): { broker: ServiceBroker; started: () => number } {
-    const env = { NATS_URL: nats.url, SERVICES: "gateway", IMAGE_STORE_URL: "file:///tmp/no-images" };
+  function nodeOf(
+    version: number,
+    oldest: number,
+    kind = "gateway",
+  ): { broker: ServiceBroker; started: () => number } {
+    const env = { NATS_URL: nats.url, SERVICES: kind, IMAGE_STORE_URL: "file:///tmp/no-images" };
     const options = brokerOptions(loadConfig({ ...env, LOG_LEVEL: "fatal" }));
     const middlewares = (options.middlewares ?? []).map(one =>
       typeof one === "object" && one.name === "ContractVersions"
@@ -69,6 +73,16 @@ describe("Nodes with different message contracts", () => {
     );
     assert.equal(started(), 0);
     assert.equal(node.registry.actions.isAvailable("other.ask"), false);
+  });
+
+  it("keep a worker from starting, but not a core node if they are a worker's", async () => {
+    await nodes.start();
+    const { broker: worker, started } = nodeOf(FUTURE, FUTURE, "differ");
+    await assert.rejects(worker.start(), /They can't work together/);
+    assert.equal(started(), 0);
+    await nodes.stop();
+    await nodeOf(FUTURE, FUTURE, "differ").broker.start();
+    await nodes.start();
   });
 
   it("ignore and report an incompatible node that joins anyway", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { VARIABLE_NAMES } from "../../../shared/config.ts";
 import { describeUnknownVariables } from "../../../shared/environment/unknown-variables.ts";
+import { VARIABLE_NAMES } from "../../../shared/environment/variables.ts";
 import { startRunner } from "../../support/drivers/runner.ts";
 
 const warningsFor = (...given: string[]) => describeUnknownVariables(given, VARIABLE_NAMES);

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { ApiClient } from "../../../shared/api-client.ts";
 import { ApiError } from "../../../shared/api-exchanges.ts";
-import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 
 interface Answer {
   /** Responses to the requests of a run's stream. */
@@ -48,6 +49,7 @@ const screenshot = (id: string): ScreenshotView => ({
   height: 900,
   diffRatio: 0,
   diffPixels: 0,
+  faintPixels: 0,
   minor: false,
   regions: [],
   ignored: { pixels: 0, regions: [] },

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { CONSUMER, streamOf } from "../../../mixins/queue/job-streams.ts";
 import { JOBS_PER_PAGE } from "../../../services/runs/capture/dispatch-captures.ts";
-import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/config.ts";
+import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/environment/variables.ts";
 import {
   checkObject,
   type KubernetesObject,

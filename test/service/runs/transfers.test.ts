@@ -5,12 +5,8 @@ import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import {
-  findLatest,
-  insertParts,
-  insertTransfer,
-  startImport,
-} from "../../../services/runs/transfers/transfer.store.ts";
+import { findLatest, insertTransfer, startImport } from "../../../services/runs/transfers/transfer.store.ts";
+import { insertParts } from "../../../services/runs/transfers/transfer-content.store.ts";
 import { transferTask } from "../../../services/runs/transfers/transfer-task.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";

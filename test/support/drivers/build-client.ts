@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { type Build, build } from "../../../shared/contracts/builds/builds.ts";
 import type { UploadedScreenshotInput } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
-import {
-  type RunView,
-  runView,
-  type ScreenshotView,
-  screenshotList,
-} from "../../../shared/contracts/runs/runs.ts";
+import { type RunView, runView } from "../../../shared/contracts/runs/runs.ts";
+import { type ScreenshotView, screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { ApiAccess } from "./api-access.ts";
 import { until } from "./until.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
+import type { RunView } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { FleetSite } from "../fixtures/sites/fleet-site.ts";
 import type { Cluster } from "../servers/cluster.ts";

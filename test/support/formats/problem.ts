@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Problem, problem } from "../../../shared/contracts/runs/runs.ts";
+import { type Problem, problem } from "../../../shared/contracts/problem.ts";
 import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
 
 /** Reads the problem of a response, which must be this error of the catalogue. @throws AssertionError */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isWorker } from "../../../shared/broker/node-kinds.ts";
-import { CORE_SERVICES } from "../../../shared/config.ts";
+import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { createMigratedDatabase } from "../databases/migrated-database.ts";
 import { ApiAccess, TEST_KEY, TEST_SECRET_KEY } from "../drivers/api-access.ts";
 import { freePort } from "../drivers/free-port.ts";

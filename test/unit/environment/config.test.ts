@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { resolve } from "node:path";
 import { brokerOptions } from "../../../moleculer.config.ts";
-import {
-  bindConfig,
-  configOf,
-  configureRunner,
-  loadConfig,
-  SERVICE_NAMES,
-  VARIABLE_NAMES,
-} from "../../../shared/config.ts";
+import { bindConfig, configOf, configureRunner, loadConfig } from "../../../shared/config.ts";
+import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/environment/variables.ts";
 
 /** A key of stored secrets. */
 const KEY = Buffer.alloc(32, "k").toString("base64");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
-import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";

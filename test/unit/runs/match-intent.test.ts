@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isIntended } from "../../../services/runs/intent/match-intent.rule.ts";
 import { intentInput } from "../../../shared/contracts/runs/intent.ts";
-import type { ScreenshotStatus } from "../../../shared/contracts/runs/runs.ts";
+import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { causeWith } from "../../support/fixtures/explanations.ts";
 
 const PADDING = "`.card .btn` padding 12px → 16px, by `app.css` (changed)";
@@ -11,6 +11,7 @@ const changed = (texts: string[] | null, route = "/pricing", status: ScreenshotS
   status,
   route,
   diffPixels: status === "changed" ? 5 : null,
+  faintPixels: 0,
   explanation: texts && { causes: texts.map(causeOf), effects: [], accessibility: [] },
 });
 const causeOf = (text: string) =>

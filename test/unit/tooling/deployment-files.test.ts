@@ -5,8 +5,8 @@ import { z } from "zod";
 import { readLockedPackages } from "../../../cli/complete-lock.ts";
 import { CONSUMER, streamOf } from "../../../mixins/queue/job-streams.ts";
 import { isWorker } from "../../../shared/broker/node-kinds.ts";
-import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/config.ts";
 import { JOB_NAMES } from "../../../shared/contracts/runs/jobs.ts";
+import { SERVICE_NAMES, VARIABLE_NAMES } from "../../../shared/environment/variables.ts";
 
 const DOCKER = new URL("../../../docker/", import.meta.url);
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { REFERENCES } from "../../../docs/build/references.ts";
-import { VARIABLE_NAMES } from "../../../shared/config.ts";
+import { VARIABLE_NAMES } from "../../../shared/environment/variables.ts";
 import { ERRORS } from "../../../shared/errors.ts";
 import { version } from "../../../shared/process.ts";
 

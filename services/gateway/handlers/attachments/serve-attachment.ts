@@ -3,7 +3,7 @@ import { notFound, ServiceError } from "../../../../shared/errors.ts";
 import { requireOpenLink } from "../../auth/require-open-link.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import type { Input } from "../../routes/route.ts";
-import { ACCESS_ERRORS } from "../../texts.ts";
+import { ACCESS_ERRORS } from "../../texts/errors.ts";
 import { imageStoreError, sendOpened } from "../open-image.ts";
 
 /** Files that browsers show or download. Users upload them, so no browser may take them for a page or script. */

@@ -7,7 +7,7 @@ import { sessionTokenOf } from "../../auth/session-cookie.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import { answerHtml, escaped, htmlPage } from "../../http/html-page.ts";
 import type { Input } from "../../routes/route.ts";
-import { ALERT_PAGES, CHAT_PAGES } from "../../texts.ts";
+import { ALERT_PAGES, CHAT_PAGES } from "../../texts/pages.ts";
 
 /** Pages that link a person of a chat tool to the signed-in user. GET requests change nothing. */
 

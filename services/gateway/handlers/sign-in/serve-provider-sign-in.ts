@@ -21,7 +21,7 @@ import type { Gateway } from "../../gateway-context.ts";
 import { escaped } from "../../http/html-page.ts";
 import { readRawBody } from "../../http/read-input.ts";
 import type { Answer, Input } from "../../routes/route.ts";
-import { PROVIDER_SIGN_IN_PAGE, SIGN_IN_PAGE } from "../../texts.ts";
+import { PROVIDER_SIGN_IN_PAGE, SIGN_IN_PAGE } from "../../texts/pages.ts";
 
 /** A code of some providers has more than 1 KiB. */
 const MAX_QUERY_CHARS = 12_000;

@@ -16,7 +16,7 @@ import { makeToken, sessionTokenOf, setSessionCookie } from "../../auth/session-
 import type { Gateway } from "../../gateway-context.ts";
 import { escaped } from "../../http/html-page.ts";
 import type { Input } from "../../routes/route.ts";
-import { SIGN_IN_PAGE } from "../../texts.ts";
+import { SIGN_IN_PAGE } from "../../texts/pages.ts";
 
 const SIGN_IN: BrowserFlow = {
   cookie: "vrs_sign_in",

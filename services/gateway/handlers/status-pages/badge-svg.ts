@@ -1,5 +1,5 @@
 import type { BadgeContent, ComponentState } from "../../../../shared/contracts/monitors/status-pages.ts";
-import { STATUS_PAGES } from "../../texts.ts";
+import { STATUS_PAGES } from "../../texts/pages.ts";
 
 /** White text on these has a contrast of at least 4.5. */
 const COLORS: Record<ComponentState, string> = {

@@ -11,7 +11,7 @@ import { setCookie, tokenIn } from "../../auth/session-cookie.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import { readRawBody } from "../../http/read-input.ts";
 import type { Input } from "../../routes/route.ts";
-import { STATUS_PAGES } from "../../texts.ts";
+import { STATUS_PAGES } from "../../texts/pages.ts";
 import { badgeSvg } from "./badge-svg.ts";
 import { answerStatusHtml, busyHtml, missingHtml, passwordHtml, statusHtml } from "./status-page-html.ts";
 

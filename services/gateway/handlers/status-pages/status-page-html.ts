@@ -11,7 +11,7 @@ import { timeInWords } from "../../../../shared/text/dates.ts";
 import { elapsed } from "../../../../shared/text/format.ts";
 import { visibleLine } from "../../../../shared/text/visible-text.ts";
 import { escaped } from "../../http/html-page.ts";
-import { STATUS_PAGES } from "../../texts.ts";
+import { STATUS_PAGES } from "../../texts/pages.ts";
 
 const STYLE = readFileSync(new URL("./status-page.css", import.meta.url), "utf8");
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -14,7 +14,7 @@ import {
   FOLDER_OF,
 } from "../../../../shared/transfers/export-manifest.ts";
 import type { Gateway } from "../../gateway-context.ts";
-import { IMPORT_ERRORS } from "../../texts.ts";
+import { IMPORT_ERRORS } from "../../texts/errors.ts";
 import { imageStoreError } from "../open-image.ts";
 
 /** Parts and files in one message. */

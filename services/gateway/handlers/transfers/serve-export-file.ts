@@ -12,7 +12,7 @@ import {
 } from "../../../../shared/transfers/export-manifest.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import type { Input } from "../../routes/route.ts";
-import { IMPORT_ERRORS } from "../../texts.ts";
+import { IMPORT_ERRORS } from "../../texts/errors.ts";
 
 type Bus = Context<unknown, Meta>;
 

@@ -12,7 +12,7 @@ import {
 } from "../../../../shared/transfers/export-manifest.ts";
 import type { Gateway } from "../../gateway-context.ts";
 import type { Answer, Input } from "../../routes/route.ts";
-import { IMPORT_ERRORS, LIMIT_ERRORS } from "../../texts.ts";
+import { IMPORT_ERRORS, LIMIT_ERRORS } from "../../texts/errors.ts";
 import { ReceivedExport } from "./received-export.ts";
 
 /** Each holds one file in memory. */

@@ -12,7 +12,7 @@ import { forEachBatch } from "../../../../shared/async.ts";
 import { UNPACKED_PER_UPLOADED } from "../../../../shared/contracts/builds/archives.ts";
 import type { ImageStore } from "../../../../shared/contracts/image-store.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
-import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../../texts.ts";
+import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../../texts/errors.ts";
 
 /** Archives that are received at the same time. Each needs disk space. */
 const MAX_RECEIVED = 4;

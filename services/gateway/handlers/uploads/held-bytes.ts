@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../../shared/errors.ts";
-import { LIMIT_ERRORS } from "../../texts.ts";
+import { LIMIT_ERRORS } from "../../texts/errors.ts";
 
 /** The bytes of one upload. */
 export interface Held {

@@ -7,7 +7,7 @@ import { attachmentKindOf } from "../../../../shared/contracts/builds/attachment
 import { ATTACHMENT_BOUNDS, type AttachmentKind } from "../../../../shared/contracts/builds/attachments.ts";
 import { UPLOAD_BOUNDS } from "../../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
-import { UPLOAD_ERRORS } from "../../texts.ts";
+import { UPLOAD_ERRORS } from "../../texts/errors.ts";
 import { type Held, HeldBytes } from "./held-bytes.ts";
 
 /** Each decodes an image. More would take the processor from rendering and comparing. */

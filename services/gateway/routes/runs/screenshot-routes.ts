@@ -1,5 +1,6 @@
 import { proofSchema } from "../../../../shared/contracts/runs/proof.ts";
-import * as http from "../../../../shared/contracts/runs/runs.ts";
+import { reportQuery } from "../../../../shared/contracts/runs/runs.ts";
+import { listScreenshotsQuery, screenshotList } from "../../../../shared/contracts/runs/screenshots.ts";
 import { imageQuery } from "../../../../shared/contracts/runs/thumbnails.ts";
 import { serveArchiveSite } from "../../handlers/serve-archive-site.ts";
 import { serveImage } from "../../handlers/serve-image.ts";
@@ -12,7 +13,7 @@ export const SCREENSHOT_ROUTES: Record<string, Route> = {
   "GET /v1/reports/:id": {
     role: "link",
     summary: "Get the HTML report of a run",
-    query: http.reportQuery,
+    query: reportQuery,
     answers: { 200: "text/html" },
     serve: serveReport,
   },
@@ -20,8 +21,8 @@ export const SCREENSHOT_ROUTES: Record<string, Route> = {
     role: "viewer",
     allowsUploadKeys: true,
     summary: "List the screenshots of a run with their metadata",
-    query: http.listScreenshotsQuery,
-    answers: { 200: http.screenshotList },
+    query: listScreenshotsQuery,
+    answers: { 200: screenshotList },
     serve: serveScreenshots,
   },
   "POST /v1/screenshots/:id/prove": actionRoute("runs.prove", {

@@ -1,6 +1,6 @@
 import { TUNNEL_PATH } from "../../../../shared/contracts/runs/tunnels.ts";
 import { ServiceError } from "../../../../shared/errors.ts";
-import { REQUEST_ERRORS } from "../../texts.ts";
+import { REQUEST_ERRORS } from "../../texts/errors.ts";
 import type { Route } from "../route.ts";
 
 export const TUNNEL_ROUTE_NAME = `GET ${TUNNEL_PATH}`;
