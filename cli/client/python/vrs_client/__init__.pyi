@@ -1839,6 +1839,8 @@ GetOverviewAnswerTotals = TypedDict("GetOverviewAnswerTotals", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
@@ -1849,6 +1851,8 @@ GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerSlowestItem = TypedDict("GetOverviewAnswerSlowestItem", {
