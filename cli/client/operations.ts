@@ -195,7 +195,9 @@ export interface Operations {
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
-        /** Whether it is a minor change: `diffPixels` is above 0, but within the threshold. */
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
+        /** Whether it is a minor change: `diffPixels` or `faintPixels` is above 0, but the difference is within the threshold. */
         minor: boolean;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
@@ -1013,13 +1015,15 @@ export interface Operations {
         viewport: number;
         /** `added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why. */
         status: "comparing" | "unchanged" | "changed" | "added" | "removed" | "failed";
-        /** Whether pixels changed, but within the threshold. */
+        /** Whether pixels differ, but within the threshold. */
         minor: boolean;
         /** Share of changed pixels above which the page counts as changed, 0–1. */
         threshold: number;
         /** Share of changed pixels, 0–1. */
         diffRatio: number | null;
         diffPixels: number | null;
+        /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+        faintPixels: number;
         /** Changed regions outside of ignore regions, in px. */
         regions: ({
           x: number;
@@ -1133,7 +1137,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data[];
+      data: Data2[];
       nextCursor: string | null;
     };
   };
@@ -1240,7 +1244,7 @@ export interface Operations {
         linkDays?: number | null | undefined;
       };
     };
-    answer: Data;
+    answer: Data2;
   };
 
   /** List a project's current baselines by page. Default: those of the default branch. */
@@ -1269,7 +1273,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data2[];
+      data: Data3[];
       nextCursor: string | null;
     };
   };
@@ -1375,7 +1379,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Data2;
+    answer: Data3;
   };
 
   /** List a page's screenshots across runs, newest first, with status and capture times. */
@@ -1577,7 +1581,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data3[];
+      data: Data4[];
       nextCursor: string | null;
     };
   };
@@ -1780,7 +1784,7 @@ export interface Operations {
         expiresAt?: string | null | undefined;
       };
     };
-    answer: Data3;
+    answer: Data4;
   };
 
   /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
@@ -2928,7 +2932,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data4[];
+      data: Data5[];
       nextCursor: string | null;
     };
   };
@@ -2940,7 +2944,7 @@ export interface Operations {
         key: string;
       };
     };
-    answer: Data4;
+    answer: Data5;
   };
 
   /** Revoke a consent. Applies from the next preview. */
@@ -2963,7 +2967,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data5[];
+      data: Data6[];
       nextCursor: string | null;
     };
   };
@@ -2984,7 +2988,7 @@ export interface Operations {
         apiKey?: string | null | undefined;
       };
     };
-    answer: Data5;
+    answer: Data6;
   };
 
   /** Choose the team that an installation's runs are for, before or after it is installed. */
@@ -3081,7 +3085,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data6[];
+      data: Data7[];
       nextCursor: string | null;
     };
   };
@@ -3114,7 +3118,7 @@ export interface Operations {
         until: string;
       })[];
       /** The latest stored message to each receiver. */
-      receivers: Data6[];
+      receivers: Data7[];
     };
   };
 
@@ -3134,13 +3138,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
-    };
+    answer: Data;
   };
 
   /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
@@ -3154,13 +3152,35 @@ export interface Operations {
         slack: string | null;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
+    answer: Data;
+  };
+
+  /** List the chat channels of a team's projects, each with its last message. */
+  "GET /v1/teams/{id}/chat-channels": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
     };
+    answer: {
+      data: Data[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Send a test message to a project's chat channel. */
+  "POST /v1/projects/{project}/chat/test": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Data;
   };
 
   /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
@@ -3171,7 +3191,7 @@ export interface Operations {
       };
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
     };
   };
 
@@ -3187,7 +3207,7 @@ export interface Operations {
         secret: string;
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** Remove the app of a chat tool, and the links of its people. */
@@ -3325,7 +3345,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data8[];
+      data: Data9[];
       nextCursor: string | null;
     };
   };
@@ -3359,7 +3379,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data8;
+    answer: Data9;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -4853,6 +4873,29 @@ type Invited = {
   expiresAt: string;
 };
 
+type LastMessage = {
+  kind: "digest" | "test";
+  status: "queued" | "sent" | "failed" | "dropped";
+  tries: number;
+  /** The chat tool's last response. */
+  answer: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Time of the next attempt. Null unless `queued`. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+};
+
+type Data = {
+  project: string;
+  /** Host and end of the webhook's URL. Null if there is none. */
+  slack: string | null;
+  changedBy: string | null;
+  changedAt: string | null;
+  /** The last message since the channel was set. Null if there is none. */
+  lastMessage: LastMessage | null;
+};
+
 type Timeline = {
   /** ISO 8601, UTC. */
   at: string;
@@ -5151,7 +5194,7 @@ type Base2 = {
   browser: string | null;
 };
 
-type Data = {
+type Data2 = {
   id: string;
   name: string;
   /** Branch that provides the baselines of all other branches. */
@@ -5176,7 +5219,7 @@ type Data = {
   pullRequests: number[];
 };
 
-type Data2 = {
+type Data3 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5222,7 +5265,7 @@ type Data2 = {
   } | null;
 };
 
-type Data3 = {
+type Data4 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
@@ -5601,7 +5644,7 @@ type Points = {
   responseMs: number | null;
 };
 
-type Data4 = {
+type Data5 = {
   /** `project:<id>` or `team:<id>`. */
   key: string;
   /** Installation that created the consent. */
@@ -5612,7 +5655,7 @@ type Data4 = {
   registeredAt: string;
 };
 
-type Data5 = {
+type Data6 = {
   /** The platform's. */
   configurationId: string;
   /** The platform's team, or the person of an account without teams. */
@@ -5632,7 +5675,7 @@ type Data5 = {
   })[];
 };
 
-type Data6 = {
+type Data7 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
@@ -5651,7 +5694,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Data7 = {
+type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
   requestUrl: string;
@@ -5671,7 +5714,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data8 = {
+type Data9 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */

@@ -78,6 +78,8 @@ export const ScreenshotEntity = defineEntity({
 
     diffPixels: p.integer().strictNullable(),
     diffRatio: p.float().strictNullable(),
+    /** Pixels that differ by less than the color threshold, if no others do. */
+    faintPixels: p.integer(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
     /**
@@ -160,6 +162,7 @@ export function blankScreenshot(
     timings: null,
     diffPixels: null,
     diffRatio: null,
+    faintPixels: 0,
     regions: [],
     maskHash: null,
     ignoreRegions: [],

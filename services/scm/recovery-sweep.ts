@@ -6,8 +6,9 @@ import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
 import type { GitLab } from "./code-host/gitlab/gitlab-host.ts";
 import { rotateDueTokens } from "./connections/rotate-tokens.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
+import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
-import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-external-run.ts";
+import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
@@ -39,14 +40,7 @@ export function startRecoverySweep(
 ): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
-    {
-      intervalMs: POLL_INTERVAL_MS,
-      work: async signal => {
-        await advanceDueChecks(context, signal);
-        await carryMerged(context);
-      },
-      failed,
-    },
+    { intervalMs: POLL_INTERVAL_MS, work: signal => advanceDueChecks(context, signal), failed },
     context.warn,
   );
   // A task of its own, because many external runs must not delay checks.
@@ -61,8 +55,9 @@ export function startRecoverySweep(
   );
   const stopOthers = startPeriodicTasks(
     [
-      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: () => carryMerged(context), failed: LOG_MESSAGES.notCarried },
       {
         intervalMs: MISSED_RUNS_INTERVAL_MS,
         firstDelayMs: MISSED_RUNS_DELAY_MS,

@@ -130,8 +130,9 @@ export default service<Scm>({
       this.receiver.expected.put(key, url);
     }),
     "run.submitted": on("run.submitted", async function (this: Scm, { runId, teamId }) {
-      if (!(await isOfConnection(this, { runId, teamId }))) return;
-      await requestExternalRun(this.em(), runId, teamId);
+      const connectionId = await connectionOf(this, { runId, teamId });
+      if (connectionId === null) return;
+      await requestExternalRun(this.em(), runId, { teamId, connectionId });
       this.recoverySweep.wake();
     }),
     "team.gone": on("team.gone", function (this: Scm, { teamId }) {
@@ -218,14 +219,15 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
   }
 }
 
-/** Returns whether a run is of a connected repository of its team. */
-async function isOfConnection(
+/** Returns the id of the team's connection to the repository of a run, or null. */
+async function connectionOf(
   scm: Scm,
   { runId, teamId }: { runId: string; teamId: string },
-): Promise<boolean> {
-  if (!(await hasConnections(scm.em(), teamId))) return false;
+): Promise<string | null> {
+  if (!(await hasConnections(scm.em(), teamId))) return null;
   const run = await scm.receiver.cloudOf(teamId).run(runId);
-  return run?.scm != null && (await findConnectionOf(scm.em(), teamId, run.scm)) !== null;
+  if (run?.scm == null) return null;
+  return (await findConnectionOf(scm.em(), teamId, run.scm))?.id ?? null;
 }
 
 /** Wakes the run's check, here or in another installation's app. */
@@ -233,10 +235,11 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const { settings, warn, hasApp } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
   if (!(await wakeCheckOfRun(scm.em(), runId))) {
-    if (await isOfConnection(scm, { runId, teamId })) await requestExternalRun(scm.em(), runId, teamId);
+    const connectionId = await connectionOf(scm, { runId, teamId });
+    if (connectionId !== null) await requestExternalRun(scm.em(), runId, { teamId, connectionId });
     else if (hasApp && (await isOfTeam(scm, teamId))) await requestExternalRun(scm.em(), runId);
     else if (hasApp && (await hasForwardedRuns(scm.em(), teamId)))
-      await requestExternalRun(scm.em(), runId, teamId);
+      await requestExternalRun(scm.em(), runId, { teamId });
   }
   scm.recoverySweep.wake();
   if (callbackUrl === null || callbackSecret === null) return;

@@ -88,7 +88,8 @@ export const THREAD_TEXTS = {
   omitted: (replies: number) => `${count(replies, "earlier reply", "earlier replies")} in the dashboard`,
   resolved: (by: string) => `✓ Resolved by ${by}`,
   howToReply: "To reply in this thread, select *Quote reply* and write below the quote.",
-  howToReplyThere: "To reply in this thread, open its link. Replies to this note don't appear there.",
+  unknownMember: "a member of the repository",
+  howToReplyHere: "Replies to this note appear in the thread. Resolving it here resolves the thread.",
 };
 
 /** The alternative texts of images. */
@@ -196,7 +197,8 @@ export const EVENT_REASONS = {
   ignoredAction: (action: string) => `Ignored action: merge request ${action}`,
   noPullRequest: "The comment is on an issue",
   ofApp: "The comment is of an app",
-  noThread: "The comment quotes no thread",
+  noThread: "The comment is in no thread",
+  threadRequested: "The thread of this comment is read",
   emptyReply: "The comment has no text of its own",
   newerReply: "A newer state of the reply is known",
   replyDeleted: "The reply was deleted",

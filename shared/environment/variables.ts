@@ -94,6 +94,7 @@ const variables = z.object({
   ...paymentVariables,
   ...mailVariables,
   PAGERDUTY_API_URL: httpUrl.default("https://events.pagerduty.com"),
+  DISCORD_API_URL: httpUrl.default("https://discord.com/api/v10"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 

@@ -77,7 +77,7 @@ export async function moveRun(
   const released: object[] = await em.execute(
     `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
        moving = '[]', moving_regions = '[]', missing = '[]', steps = '[]', diagnostics = null, selector_regions = null, attempts = 0, cut_from_height = null, browser = null,
-       rendering = null, timings = null, error = null, failure_hash = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
+       rendering = null, timings = null, error = null, failure_hash = null, blame = null, diff_pixels = null, diff_ratio = null, faint_pixels = 0, regions = '[]', mask_hash = null,
        ignored_pixels = '[]', fingerprint = null, explanation = null, review = null, carried_run_id = null,
        carried_screenshot_id = null, carried_by = null, carried_at = null, captured_at = null, compared_at = null,
        dispatched_at = null

@@ -171,6 +171,7 @@ export interface StoredAppearance {
   carried: boolean;
   diffRatio: number | null;
   diffPixels: number | null;
+  faintPixels: number;
   width: number | null;
   height: number | null;
   hash: string | null;
@@ -192,7 +193,8 @@ export function listAppearances(
 ): Promise<StoredAppearance[]> {
   return em.execute(
     `select s.id, r.id as "runId", r.scope, r.scm->>'sha' as "commit", r.created_at as at, s.status, s.review,
-       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels", s.width, s.height,
+       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels",
+       s.faint_pixels as "faintPixels", s.width, s.height,
        s.hash, s.stable, s.attempts, s.browser, s.timings
      from runs.project p join runs.run r on r.project_id = p.id
      join runs.screenshot s on s.run_id = r.id and ${isPage("s")}

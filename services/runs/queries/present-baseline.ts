@@ -49,10 +49,10 @@ export function entryOfAppearance(
   teamId: string,
   links: Links,
 ): ScreenshotEntry {
-  const { scope, hash, at, timings, diffPixels, ...facts } = screenshot;
+  const { scope, hash, at, timings, diffPixels, faintPixels, ...facts } = screenshot;
   return {
     ...facts,
-    minor: isMinorChange({ status: screenshot.status, diffPixels }),
+    minor: isMinorChange({ status: screenshot.status, diffPixels, faintPixels }),
     ...branchOrPullRequestOf(scope),
     at: at.toISOString(),
     image: hash === null ? null : links.image(teamId, hash),

@@ -43,7 +43,7 @@ const SCREENSHOT: TeamTable = {
   key: ["run_id", "id"],
   columns: words(`id run_id position ${PAGE} threshold status baseline_hash baseline_run_id baseline_reason
     baseline_width baseline_height baseline_browser hash width height stable moving attempts cut_from_height browser
-    timings diff_pixels diff_ratio regions mask_hash fingerprint error review dispatches captured_at compared_at
+    timings diff_pixels diff_ratio faint_pixels regions mask_hash fingerprint error review dispatches captured_at compared_at
     approvals required_approvals reviews carried_run_id carried_screenshot_id carried_by carried_at blame
     color_threshold missing flaky ignore_regions ignored_pixels flake_score moving_regions rendering
     baseline_rendering viewport_height diagnostics steps selector_regions baseline_selector_regions upload

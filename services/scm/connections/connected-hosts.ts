@@ -56,7 +56,7 @@ export class ConnectedHosts implements CodeHost {
 
   /** Returns the repository of a connection. Its requests note whether the code host accepts the token. */
   #connected(connection: Connection): RepositoryHost {
-    const { id, url, hostId, access } = connection;
+    const { id, url, hostId, owner, repo, access } = connection;
     let known = connection.error;
     const note = (error: string | null) => {
       if (error === known) return;
@@ -64,10 +64,13 @@ export class ConnectedHosts implements CodeHost {
       const { em, warn } = this.#options;
       markAccess(em(), connection, error).catch(failed => warn(failed, LOG_MESSAGES.accessNotNoted(id)));
     };
-    return this.#options.gitlab.repository({ connectionId: id, hostId, url, token: access.token }, error => {
-      if (error === null) note(null);
-      else if (error.status === 401) note(CONNECTION_ERRORS.tokenRejected);
-    });
+    return this.#options.gitlab.repository(
+      { connectionId: id, hostId, page: `${url}/${owner}/${repo}`, url, token: access.token },
+      error => {
+        if (error === null) note(null);
+        else if (error.status === 401) note(CONNECTION_ERRORS.tokenRejected);
+      },
+    );
   }
 
   #app(): CodeHost {

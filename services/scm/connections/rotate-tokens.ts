@@ -1,3 +1,4 @@
+import { forEachConcurrently } from "../../../shared/async.ts";
 import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
@@ -7,7 +8,7 @@ import { type Connection, leaseRotations, markAccess, replaceToken } from "./con
 /** The lifetime of a new token. GitLab allows a year. */
 const TOKEN_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
-const BATCH_SIZE = 5;
+const BATCH_SIZE = 20;
 
 /**
  * Replaces the tokens that expire soon, where a team asked for it. Connections with the same token get the same new one.
@@ -18,8 +19,13 @@ export async function rotateDueTokens(
 ): Promise<void> {
   while (!signal.aborted) {
     const due = await leaseRotations(context.em(), BATCH_SIZE);
-    // One after another, because two connections can have the same token.
-    for (const connection of due) await rotate(context, connection);
+    // Each of them has another token.
+    await forEachConcurrently(
+      due,
+      BATCH_SIZE,
+      connection => rotate(context, connection),
+      (error, { id }) => context.warn(error, LOG_MESSAGES.tokenNotRotated(id)),
+    );
     if (due.length < BATCH_SIZE) return;
   }
 }

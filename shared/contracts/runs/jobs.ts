@@ -109,7 +109,9 @@ export interface ComparedPair {
 }
 
 /** The result of a comparison. The mask is in the store under its hash. */
-export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height"> {
+export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height" | "faintPixels"> {
+  /** Absent in results from before it existed. */
+  faintPixels?: number;
   maskHash: string | null;
 }
 
@@ -160,13 +162,16 @@ export interface CapturedScreenshot
 }
 
 /** A comparison as its differ reports it. The mask is in the store under its hash. */
-export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height" | "ignored"> {
+export interface ComparedScreenshot
+  extends Omit<Comparison, "mask" | "width" | "height" | "ignored" | "faintPixels"> {
   runId: string;
   screenshotId: string;
   /** The compared hashes. A result for other hashes is stale. */
   baselineHash: string;
   currentHash: string;
   maskHash: string | null;
+  /** Absent in results from before it existed. */
+  faintPixels?: number;
   /** Why the images differ. Absent if unknown. */
   explanation?: Explanation;
   /** Absent in results from before it existed. */

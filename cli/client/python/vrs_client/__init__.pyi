@@ -358,6 +358,12 @@ class VrsClient:
     def call(self, name: Literal["PUT /v1/projects/{project}/chat"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectChatBody) -> GetProjectsProjectChatAnswer:
         """Set or remove a project's chat channel. The project doesn't need to exist yet."""
     @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/chat-channels"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetTeamsIdChatChannelsAnswer:
+        """List the chat channels of a team's projects, each with its last message."""
+    @overload
+    def call(self, name: Literal["POST /v1/projects/{project}/chat/test"], *, params: GetProjectsProjectReviewersParams) -> GetProjectsProjectChatAnswer:
+        """Send a test message to a project's chat channel."""
+    @overload
     def call(self, name: Literal["GET /v1/teams/{id}/chat-apps"], *, params: GetRunsIdParams) -> GetTeamsIdChatAppsAnswer:
         """List the chat tools whose buttons can review runs, and the URL to set in each app."""
     @overload
@@ -507,6 +513,9 @@ class VrsClient:
     @overload
     def list(self, name: Literal["GET /v1/monitors/{id}/deliveries"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetMonitorsIdDeliveriesAnswerDataItem]:
         """List a monitor's notifications with receivers and results, newest first."""
+    @overload
+    def list(self, name: Literal["GET /v1/teams/{id}/chat-channels"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetProjectsProjectChatAnswer]:
+        """List the chat channels of a team's projects, each with its last message."""
     @overload
     def list(self, name: Literal["GET /v1/incidents"], *, query: Optional[GetIncidentsQuery] = ...) -> Iterator[GetIncidentsAnswerDataItem]:
         """List the incidents of all monitors, newest first."""
@@ -1203,6 +1212,7 @@ GetScreenshotsRunIdAnswerDataItem = TypedDict("GetScreenshotsRunIdAnswerDataItem
     "height": Union[int, None],
     "diffRatio": Union[float, None],
     "diffPixels": Union[int, None],
+    "faintPixels": int,
     "minor": bool,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "ignored": GetScreenshotsRunIdAnswerDataItemIgnored,
@@ -1741,6 +1751,7 @@ GetCompareAnswerDataItem = TypedDict("GetCompareAnswerDataItem", {
     "threshold": float,
     "diffRatio": Union[float, None],
     "diffPixels": Union[int, None],
+    "faintPixels": int,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "fingerprint": Union[str, None],
     "explanation": Union[GetScreenshotsRunIdAnswerDataItemExplanation, None],
@@ -3482,15 +3493,31 @@ GetAlertsChannelsAnswer = TypedDict("GetAlertsChannelsAnswer", {
     "email": bool,
 })
 
+GetProjectsProjectChatAnswerLastMessage = TypedDict("GetProjectsProjectChatAnswerLastMessage", {
+    "kind": Literal["digest", "test"],
+    "status": Literal["queued", "sent", "failed", "dropped"],
+    "tries": int,
+    "answer": Union[str, None],
+    "createdAt": str,
+    "nextTryAt": Union[str, None],
+    "endedAt": Union[str, None],
+})
+
 GetProjectsProjectChatAnswer = TypedDict("GetProjectsProjectChatAnswer", {
     "project": str,
     "slack": Union[str, None],
     "changedBy": Union[str, None],
     "changedAt": Union[str, None],
+    "lastMessage": Union[GetProjectsProjectChatAnswerLastMessage, None],
 })
 
 PutProjectsProjectChatBody = TypedDict("PutProjectsProjectChatBody", {
     "slack": Union[str, None],
+})
+
+GetTeamsIdChatChannelsAnswer = TypedDict("GetTeamsIdChatChannelsAnswer", {
+    "data": list[GetProjectsProjectChatAnswer],
+    "nextCursor": Union[str, None],
 })
 
 GetTeamsIdChatAppsAnswerDataItem = TypedDict("GetTeamsIdChatAppsAnswerDataItem", {

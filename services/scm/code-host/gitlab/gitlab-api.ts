@@ -29,6 +29,8 @@ export interface GitLabProject {
   connectionId: string;
   /** The project's number. Unlike its path, it never changes. */
   hostId: string;
+  /** The URL of the project's page. */
+  page: string;
 }
 
 /** A request, with a path below `/api/v4`. The values of its query that are undefined are left out. */

@@ -118,6 +118,7 @@ function hookBody({ url, secret }: NewHook): Record<string, unknown> {
     url,
     token: secret,
     merge_requests_events: true,
+    note_events: true,
     deployment_events: true,
     push_events: false,
     enable_ssl_verification: url.startsWith("https:"),

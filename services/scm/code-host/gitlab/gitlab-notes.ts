@@ -11,8 +11,6 @@ const note = z.object({ id: z.int(), body: z.string(), author: user });
 
 /** The notes on a project's merge requests. */
 export class GitLabNotes implements RepositoryComments {
-  /** The webhook has no events of notes. */
-  readonly hasReplies = false;
   readonly #api: GitLabApi;
   readonly #project: GitLabProject;
 
@@ -69,7 +67,7 @@ export class GitLabNotes implements RepositoryComments {
 const TAG_OR_REFERENCE = /<[^>]*>|&#(?:33|36|37|38|58|126);(?=[\w"&])|\bGL(?=-\d)/gi;
 
 /** Returns a comment without GitLab's own references, such as `!1`, and without quick actions, such as `/merge`. */
-function asNote(body: string): string {
+export function asNote(body: string): string {
   return body
     .replaceAll(TAG_OR_REFERENCE, found => (found.startsWith("<") ? found : `${found}&#8203;`))
     .replaceAll(/^(\s*)\/(?=\w)/gm, "$1&#47;");

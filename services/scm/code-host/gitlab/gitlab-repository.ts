@@ -3,6 +3,7 @@ import type { HostedRepository, OpenPull, RepositoryHost } from "../code-host.ts
 import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
 import { GitLabChecks } from "./gitlab-checks.ts";
 import { GitLabContents } from "./gitlab-contents.ts";
+import { GitLabDiscussions } from "./gitlab-discussions.ts";
 import { GitLabHistory } from "./gitlab-history.ts";
 import { GitLabNotes } from "./gitlab-notes.ts";
 
@@ -40,6 +41,7 @@ export class GitLabRepository implements RepositoryHost {
   readonly history: GitLabHistory;
   readonly checks: GitLabChecks;
   readonly comments: GitLabNotes;
+  readonly discussions: GitLabDiscussions;
 
   constructor(api: GitLabApi, of: GitLabProject) {
     this.#api = api;
@@ -48,6 +50,7 @@ export class GitLabRepository implements RepositoryHost {
     this.history = new GitLabHistory(api, of);
     this.checks = new GitLabChecks(api, of);
     this.comments = new GitLabNotes(api, of);
+    this.discussions = new GitLabDiscussions(api, of, this.comments);
   }
 
   async read(): Promise<HostedRepository> {

@@ -31,7 +31,7 @@ export async function receiveConnected(
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
   const delivery = {
     id: deliveryIdOf(connection, headers, bytes),
-    connectionId: connection.id,
+    installationId: connection.id,
     event,
     payload: bytes.toString(),
   };
