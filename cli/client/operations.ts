@@ -183,7 +183,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -841,7 +841,7 @@ export interface Operations {
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
-          /** Name of the environment. Null for the default one. */
+          /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
           environment: string | null;
           /** Viewport width in px. */
           viewport: number;
@@ -1009,7 +1009,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1197,7 +1197,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1211,7 +1211,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1309,7 +1309,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1458,7 +1458,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1487,7 +1487,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1627,7 +1627,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -1720,7 +1720,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2464,6 +2464,10 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2567,6 +2571,10 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2746,7 +2754,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2818,7 +2826,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -3654,7 +3662,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -4510,6 +4518,18 @@ type Month = {
   slowestMs: number | null;
 };
 
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -4528,6 +4548,10 @@ type CurrentCheck = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
 };
 
 type Steps17 = {
@@ -4751,6 +4775,10 @@ type Answer8 = {
   intervalMinutes: number;
   alertThreshold: number;
   options: Options;
+  /** Regions that capture each page. Empty for any renderer node. */
+  regions: string[];
+  /** Number of regions that must see a problem before the monitor alerts. */
+  agree: number;
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
@@ -5183,7 +5211,7 @@ type Base2 = {
   /** The run that captured it. Null if that is unknown. */
   runId: string | null;
   screenshotId: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** When it was approved, or first seen by the monitor. Null for runs. */
   at: string | null;
@@ -5226,7 +5254,7 @@ type Data3 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5272,7 +5300,7 @@ type Data4 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5601,8 +5629,10 @@ type Drift = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   stateName: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
+  /** Region that captured it. Null without regions. Its name is part of `environment`. */
+  region: string | null;
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
@@ -5629,7 +5659,11 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment and viewport. Empty while the check is running. */
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];

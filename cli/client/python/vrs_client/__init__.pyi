@@ -2913,6 +2913,8 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3021,6 +3023,14 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
+PostMonitorsAnswerCurrentCheckRegionsItem = TypedDict("PostMonitorsAnswerCurrentCheckRegionsItem", {
+    "region": str,
+    "outcome": Literal["ok", "failing", "no_node"],
+    "changed": int,
+    "down": int,
+    "failed": int,
+})
+
 PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "id": str,
     "runId": str,
@@ -3032,6 +3042,8 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3106,6 +3118,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "intervalMinutes": int,
     "alertThreshold": float,
     "options": PostMonitorsAnswerOptions,
+    "regions": list[str],
+    "agree": int,
     "alerts": PostMonitorsAnswerAlerts,
     "paused": bool,
     "tags": list[str],
@@ -3185,6 +3199,8 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3196,6 +3212,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "route": str,
     "stateName": Union[str, None],
     "environment": Union[str, None],
+    "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
     "state": Literal["ok", "new", "changed", "failed"],
@@ -3213,6 +3230,8 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
