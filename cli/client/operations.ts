@@ -1166,6 +1166,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       };
       /** Every day, oldest first. */
       days: ({
@@ -1182,6 +1186,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       })[];
       /** Pages that take longest to capture, in the last 10 runs. At most 10. */
       slowest: ({

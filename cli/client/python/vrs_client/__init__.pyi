@@ -1850,6 +1850,8 @@ GetOverviewAnswerTotals = TypedDict("GetOverviewAnswerTotals", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
@@ -1860,6 +1862,8 @@ GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerSlowestItem = TypedDict("GetOverviewAnswerSlowestItem", {
