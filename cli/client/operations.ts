@@ -183,7 +183,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -841,7 +841,7 @@ export interface Operations {
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
-          /** Name of the environment. Null for the default one. */
+          /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
           environment: string | null;
           /** Viewport width in px. */
           viewport: number;
@@ -1009,7 +1009,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1137,7 +1137,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data[];
+      data: Data2[];
       nextCursor: string | null;
     };
   };
@@ -1166,6 +1166,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       };
       /** Every day, oldest first. */
       days: ({
@@ -1182,6 +1186,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       })[];
       /** Pages that take longest to capture, in the last 10 runs. At most 10. */
       slowest: ({
@@ -1189,7 +1197,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1203,7 +1211,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1236,7 +1244,7 @@ export interface Operations {
         linkDays?: number | null | undefined;
       };
     };
-    answer: Data;
+    answer: Data2;
   };
 
   /** List a project's current baselines by page. Default: those of the default branch. */
@@ -1265,7 +1273,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data2[];
+      data: Data3[];
       nextCursor: string | null;
     };
   };
@@ -1301,7 +1309,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1371,7 +1379,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Data2;
+    answer: Data3;
   };
 
   /** List a page's screenshots across runs, newest first, with status and capture times. */
@@ -1450,7 +1458,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1479,7 +1487,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1573,7 +1581,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data3[];
+      data: Data4[];
       nextCursor: string | null;
     };
   };
@@ -1619,7 +1627,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -1712,7 +1720,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1776,7 +1784,7 @@ export interface Operations {
         expiresAt?: string | null | undefined;
       };
     };
-    answer: Data3;
+    answer: Data4;
   };
 
   /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
@@ -2457,6 +2465,10 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2560,6 +2572,10 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2739,7 +2755,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2811,7 +2827,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -2925,7 +2941,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data4[];
+      data: Data5[];
       nextCursor: string | null;
     };
   };
@@ -2937,7 +2953,7 @@ export interface Operations {
         key: string;
       };
     };
-    answer: Data4;
+    answer: Data5;
   };
 
   /** Revoke a consent. Applies from the next preview. */
@@ -2960,7 +2976,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data5[];
+      data: Data6[];
       nextCursor: string | null;
     };
   };
@@ -2981,7 +2997,7 @@ export interface Operations {
         apiKey?: string | null | undefined;
       };
     };
-    answer: Data5;
+    answer: Data6;
   };
 
   /** Choose the team that an installation's runs are for, before or after it is installed. */
@@ -3078,7 +3094,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data6[];
+      data: Data7[];
       nextCursor: string | null;
     };
   };
@@ -3111,7 +3127,7 @@ export interface Operations {
         until: string;
       })[];
       /** The latest stored message to each receiver. */
-      receivers: Data6[];
+      receivers: Data7[];
     };
   };
 
@@ -3131,13 +3147,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
-    };
+    answer: Data;
   };
 
   /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
@@ -3151,13 +3161,35 @@ export interface Operations {
         slack: string | null;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
+    answer: Data;
+  };
+
+  /** List the chat channels of a team's projects, each with its last message. */
+  "GET /v1/teams/{id}/chat-channels": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
     };
+    answer: {
+      data: Data[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Send a test message to a project's chat channel. */
+  "POST /v1/projects/{project}/chat/test": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Data;
   };
 
   /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
@@ -3168,7 +3200,7 @@ export interface Operations {
       };
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
     };
   };
 
@@ -3184,7 +3216,7 @@ export interface Operations {
         secret: string;
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** Remove the app of a chat tool, and the links of its people. */
@@ -3322,7 +3354,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data8[];
+      data: Data9[];
       nextCursor: string | null;
     };
   };
@@ -3356,7 +3388,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data8;
+    answer: Data9;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -3631,7 +3663,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -4488,6 +4520,18 @@ type Month = {
   slowestMs: number | null;
 };
 
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -4506,6 +4550,10 @@ type CurrentCheck = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
 };
 
 type Steps17 = {
@@ -4729,6 +4777,10 @@ type Answer8 = {
   intervalMinutes: number;
   alertThreshold: number;
   options: Options;
+  /** Regions that capture each page. Empty for any renderer node. */
+  regions: string[];
+  /** Number of regions that must see a problem before the monitor alerts. */
+  agree: number;
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
@@ -4849,6 +4901,29 @@ type Invited = {
   createdAt: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
+};
+
+type LastMessage = {
+  kind: "digest" | "test";
+  status: "queued" | "sent" | "failed" | "dropped";
+  tries: number;
+  /** The chat tool's last response. */
+  answer: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Time of the next attempt. Null unless `queued`. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+};
+
+type Data = {
+  project: string;
+  /** Host and end of the webhook's URL. Null if there is none. */
+  slack: string | null;
+  changedBy: string | null;
+  changedAt: string | null;
+  /** The last message since the channel was set. Null if there is none. */
+  lastMessage: LastMessage | null;
 };
 
 type Timeline = {
@@ -5138,7 +5213,7 @@ type Base2 = {
   /** The run that captured it. Null if that is unknown. */
   runId: string | null;
   screenshotId: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** When it was approved, or first seen by the monitor. Null for runs. */
   at: string | null;
@@ -5149,7 +5224,7 @@ type Base2 = {
   browser: string | null;
 };
 
-type Data = {
+type Data2 = {
   id: string;
   name: string;
   /** Branch that provides the baselines of all other branches. */
@@ -5174,14 +5249,14 @@ type Data = {
   pullRequests: number[];
 };
 
-type Data2 = {
+type Data3 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5220,14 +5295,14 @@ type Data2 = {
   } | null;
 };
 
-type Data3 = {
+type Data4 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5557,8 +5632,10 @@ type Drift = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   stateName: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
+  /** Region that captured it. Null without regions. Its name is part of `environment`. */
+  region: string | null;
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
@@ -5585,7 +5662,11 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment and viewport. Empty while the check is running. */
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];
@@ -5600,7 +5681,7 @@ type Points = {
   responseMs: number | null;
 };
 
-type Data4 = {
+type Data5 = {
   /** `project:<id>` or `team:<id>`. */
   key: string;
   /** Installation that created the consent. */
@@ -5611,7 +5692,7 @@ type Data4 = {
   registeredAt: string;
 };
 
-type Data5 = {
+type Data6 = {
   /** The platform's. */
   configurationId: string;
   /** The platform's team, or the person of an account without teams. */
@@ -5631,7 +5712,7 @@ type Data5 = {
   })[];
 };
 
-type Data6 = {
+type Data7 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
@@ -5650,7 +5731,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Data7 = {
+type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
   requestUrl: string;
@@ -5670,7 +5751,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data8 = {
+type Data9 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */
