@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
 import { NotificationsPage } from "../notifications/notifications-page.tsx";
+import { RepositoriesPage } from "../repositories/repositories-page.tsx";
 import { useMe } from "../session.tsx";
 import { SignInSettings } from "../sign-in/sign-in-settings.tsx";
+import { repositoryTexts } from "../texts/settings/repositories.ts";
 import { settingsTexts } from "../texts/settings/settings.ts";
 import { webhookTexts } from "../texts/settings/webhooks.ts";
 import { signInSettingsTexts } from "../texts/sign-in.ts";
@@ -46,6 +48,14 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
         <WebhooksPage />
       ) : (
         <NotForYou title={settingsTexts.titles.webhooks}>{webhookTexts.forAdmins(team.name)}</NotForYou>
+      );
+    case "repositories":
+      return may("admin") ? (
+        <RepositoriesPage />
+      ) : (
+        <NotForYou title={settingsTexts.titles.repositories}>
+          {repositoryTexts.forAdmins(team.name)}
+        </NotForYou>
       );
     case "usage":
       return <UsagePage />;
