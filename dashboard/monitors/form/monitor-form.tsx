@@ -128,16 +128,14 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       >
         <input name="tags" defaultValue={monitor?.tags.join(", ") ?? ""} autoComplete="off" />
       </Field>
-      <fieldset className="item">
-        <legend>{monitorFormTexts.regionsTitle}</legend>
-        <RegionInputs
-          names={{ regions: "regions", agree: "agree" }}
-          paths={{ regions: "regions", agree: "agree" }}
-          settings={monitor ?? null}
-          hint={monitorFormTexts.regionsHint}
-          failures={failures}
-        />
-      </fieldset>
+      <RegionInputs
+        label={monitorFormTexts.regions}
+        names={{ regions: "regions", agree: "agree" }}
+        paths={{ regions: "regions", agree: "agree" }}
+        settings={monitor ?? null}
+        hint={monitorFormTexts.regionsHint}
+        failures={failures}
+      />
       <HttpFields http={monitor?.http ?? null} failures={failures} />
       <OptionFields options={monitor?.options ?? null} failures={failures} />
       {may("admin") ? (

@@ -3,6 +3,7 @@ import { Field } from "../../ui/parts.tsx";
 import { failureIn } from "./monitor-body.ts";
 
 interface RegionInputsProps {
+  label: string;
   /** Names of the two inputs. */
   names: { regions: string; agree: string };
   /** Their names in bodies. */
@@ -14,10 +15,10 @@ interface RegionInputsProps {
 }
 
 /** The inputs for regions, and for how many of them must agree. */
-export function RegionInputs({ names, paths, settings, hint, failures }: RegionInputsProps) {
+export function RegionInputs({ label, names, paths, settings, hint, failures }: RegionInputsProps) {
   return (
     <>
-      <Field label={httpTexts.regions} hint={hint} failure={failureIn(paths.regions, failures)}>
+      <Field label={label} hint={hint} failure={failureIn(paths.regions, failures)}>
         <input
           name={names.regions}
           defaultValue={settings?.regions.join(", ") ?? ""}

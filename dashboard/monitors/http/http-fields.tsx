@@ -43,6 +43,7 @@ export function HttpFields({ http, failures }: HttpFieldsProps) {
             <input name="http-text" defaultValue={http?.requiredText ?? ""} autoComplete="off" />
           </Field>
           <RegionInputs
+            label={httpTexts.regions}
             names={{ regions: "http-regions", agree: "http-agree" }}
             paths={{ regions: "http.regions", agree: "http.agree" }}
             settings={http}
