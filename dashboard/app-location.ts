@@ -3,6 +3,7 @@ import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/runs/inbox.
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 import { type CompareView, compareValues, compareView } from "./compare/compare-view.ts";
+import { PROJECT_SECTIONS, type ProjectSection } from "./configuration/sections.ts";
 import { type Moment, momentIn, momentValues } from "./monitors/looks/moment.ts";
 
 /** Orders of the review's queue: by identical change, by size of change, or grouped by route or component. */
@@ -28,7 +29,17 @@ export interface MonitorFilters {
 export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
 export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
 
-const SETTINGS = ["account", "team", "sign-in", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
+const SETTINGS = [
+  "account",
+  "team",
+  "sign-in",
+  "keys",
+  "notifications",
+  "webhooks",
+  "usage",
+  "nodes",
+  "code-host",
+] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
@@ -89,7 +100,7 @@ export type AppLocation =
   | ({ page: "history"; project: string; entry?: string } & ScreenshotKey)
   | { page: "noise"; project: string }
   | { page: "overview"; project: string }
-  | { page: "configuration"; project: string }
+  | { page: "configuration"; project: string; section?: ProjectSection }
   | ({ page: "review"; id: string } & ReviewView & ScreenshotFilterQuery)
   | ({ page: "monitors" } & MonitorFilters)
   | { page: "status-pages" }
@@ -120,10 +131,18 @@ const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
   "rejected",
 ];
 
+/** Parses an address relative to the service, such as `runs/run_1?find=cart`. */
+export function parseAddress(address: string): AppLocation {
+  const [rest = "", hash = ""] = address.replace(/^\//, "").split("#", 2);
+  const [path = "", search = ""] = rest.split("?", 2);
+  return parseLocation(path, search, hash);
+}
+
 /**
  * Parses a URL. @param path relative to the service, such as `runs/run_1` @param search such as `?shot=scr_1`
+ * @param hash such as `#branches`
  */
-export function parseLocation(path: string, search: string): AppLocation {
+export function parseLocation(path: string, search: string, hash = ""): AppLocation {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
   if (more.length > 0) return { page: "unknown" };
@@ -146,7 +165,7 @@ export function parseLocation(path: string, search: string): AppLocation {
     return { page, id: part, ...view, ...screenshotFilters(query) };
   }
   if (page === "baselines" && (part === "noise" || part === "configuration" || part === "overview"))
-    return projectPage(part, query);
+    return projectPage(part, query, hash);
   if (page === "baselines") return part === "" ? { page, ...baselineFilters(query) } : historyAt(part, query);
   if (page === "monitors") return monitorLocation(part, query);
   if (page === "status-pages" && part === "") return { page };
@@ -187,8 +206,11 @@ export function urlOf(location: AppLocation): string {
     }
     case "noise":
     case "overview":
-    case "configuration":
       return `baselines/${location.page}${searchOf({ project: location.project })}`;
+    case "configuration": {
+      const anchor = location.section ? `#${location.section}` : "";
+      return `baselines/configuration${searchOf({ project: location.project })}${anchor}`;
+    }
     case "review": {
       const { id, shot, mode, order, comment, at } = location;
       return `review/${encodeURIComponent(id)}${searchOf({ shot, mode, order, comment, at, ...filterValues(location) })}`;
@@ -222,8 +244,7 @@ export function urlOf(location: AppLocation): string {
 
 /** Returns the page to open after sign-in, always one of the dashboard. */
 export function locationAfterSignIn(next: string): AppLocation {
-  const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
-  const location = parseLocation(path, search);
+  const location = parseAddress(next);
   return location.page === "unknown" || location.page === "sign-in"
     ? { page: "runs", filters: {} }
     : location;
@@ -263,9 +284,16 @@ function baselineFilters(query: URLSearchParams): BaselineFilters {
   };
 }
 
-function projectPage(page: "noise" | "configuration" | "overview", query: URLSearchParams): AppLocation {
+function projectPage(
+  page: "noise" | "configuration" | "overview",
+  query: URLSearchParams,
+  hash: string,
+): AppLocation {
   const project = query.get("project");
-  return project ? { page, project } : { page: "baselines" };
+  if (!project) return { page: "baselines" };
+  if (page !== "configuration") return { page, project };
+  const section = PROJECT_SECTIONS.find(name => name === hash.replace(/^#/, ""));
+  return { page, project, ...(section && { section }) };
 }
 
 function historyAt(part: string, query: URLSearchParams): AppLocation {

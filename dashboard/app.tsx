@@ -136,7 +136,9 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
     case "overview":
       return <OverviewPage key={location.project} project={location.project} />;
     case "configuration":
-      return <ConfigurationPage key={location.project} project={location.project} />;
+      return (
+        <ConfigurationPage key={location.project} project={location.project} section={location.section} />
+      );
     case "monitors":
     case "new-monitor":
     case "monitor":

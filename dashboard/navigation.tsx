@@ -1,5 +1,5 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
-import { type AppLocation, parseLocation, urlOf } from "./app-location.ts";
+import { type AppLocation, parseAddress, urlOf } from "./app-location.ts";
 
 /** Base path of the service with a trailing slash, from `<base>`. */
 const BASE = new URL(document.baseURI).pathname;
@@ -10,9 +10,10 @@ let current = readInThisProcess();
 addEventListener("popstate", changed);
 
 function readInThisProcess(): { address: string; location: AppLocation } {
-  const { pathname, search } = location;
+  const { pathname, search, hash } = location;
   const path = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname.slice(1);
-  return { address: `${path}${search}`, location: parseLocation(path, search) };
+  const address = `${path}${search}${hash}`;
+  return { address, location: parseAddress(address) };
 }
 
 function changed(): void {
@@ -47,8 +48,7 @@ export function navigate(location: AppLocation, how: "push" | "replace" = "push"
  */
 export function leave(to: AppLocation, isOpener: (location: AppLocation) => boolean): void {
   const from = openerOf(history.state);
-  const [path = "", search = ""] = from?.split("?", 2) ?? [];
-  if (from !== null && isOpener(parseLocation(path, search))) history.back();
+  if (from !== null && isOpener(parseAddress(from))) history.back();
   else navigate(to, "replace");
 }
 

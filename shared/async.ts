@@ -51,6 +51,23 @@ export async function forEachIsolated<T>(
   }
 }
 
+/** Processes all items, at most so many at a time. A failed item is reported and doesn't stop the others. */
+export async function forEachConcurrently<T>(
+  items: T[],
+  concurrency: number,
+  process: (item: T) => Promise<unknown>,
+  onFailure: (error: unknown, item: T) => void,
+): Promise<void> {
+  const waiting = [...items];
+  const processNext = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      const next = item;
+      await process(next).catch(error => onFailure(error, next));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, processNext));
+}
+
 /** Runs work once at a time for each key. All requests during a run share the next run. */
 export class SingleFlight {
   readonly #running = new Map<string, Promise<void>>();

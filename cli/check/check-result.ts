@@ -54,9 +54,9 @@ const checkedScreenshotSchema = z.object({
   /** Share of changed pixels, 0–1; null without a comparison. */
   diffRatio: z.number().nullable(),
   diffPixels: z.number().nullable(),
-  /**
-   * Whether it is a minor change: unchanged because it is within the threshold, with `diffPixels` above 0.
-   */
+  /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed. */
+  faintPixels: z.number().default(0),
+  /** Whether it is a minor change: within the threshold, with `diffPixels` or `faintPixels` above 0. */
   minor: z.boolean().default(false),
   /** Allowed share of changed pixels for this route. */
   threshold: z.number(),

@@ -3,8 +3,10 @@ import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
+import { differingPixels } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import { BOUNDS } from "../../shared/contracts/capture/bounds.ts";
+import { isMinor } from "../../shared/report/display-status.ts";
 import { findScreenshots, type ScreenshotFile } from "../screenshots/find-screenshots.ts";
 import { readImage } from "../screenshots/screenshot-image.ts";
 import { CommandError } from "../terminal.ts";
@@ -81,13 +83,14 @@ async function comparePage(
   try {
     const [before, after] = [await read(base), await read(head)];
     const compared = before && after ? await pool.compare(before.png, after.png, { signal }) : null;
-    const { diffRatio = null, diffPixels = null, regions = [], fingerprint = null } = compared ?? {};
+    const { diffRatio = null, diffPixels = null, faintPixels = 0 } = compared ?? {};
+    const { regions = [], fingerprint = null } = compared ?? {};
     const isChanged = (diffRatio ?? 0) > threshold;
     const status = compared ? (isChanged ? "changed" : "unchanged") : before ? "removed" : "added";
     const page: ComparedPage = {
       ...pageNamed(name, after ?? before, threshold),
-      ...{ status, diffRatio, diffPixels, regions, fingerprint },
-      minor: status === "unchanged" && (diffPixels ?? 0) > 0,
+      ...{ status, diffRatio, diffPixels, faintPixels, regions, fingerprint },
+      minor: isMinor(status === "unchanged", differingPixels({ diffPixels, faintPixels })),
       base: before && sideOf(before),
       head: after && sideOf(after),
       images: { baseline: linkTo(base), current: linkTo(head), diff: null },
@@ -104,7 +107,8 @@ function pageNamed(name: string, image: { width: number } | null, threshold: num
   const id = `page_${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
   return {
     ...{ id, route: name, state: null, environment: null, viewport: image?.width ?? 0, threshold },
-    ...{ status: "unchanged", minor: false, diffRatio: null, diffPixels: null, regions: [] },
+    ...{ status: "unchanged", minor: false, diffRatio: null, diffPixels: null, faintPixels: 0 },
+    regions: [],
     ...{ fingerprint: null, explanation: null, base: null, head: null, error: null },
     images: { current: null, baseline: null, diff: null },
   };

@@ -69,7 +69,8 @@ async function screenshotOf(
     ...{ id, route, state, environment, viewport },
     status: status === "added" || status === "comparing" ? STATUSES[status] : status,
     ...{ width: head?.width ?? null, height: head?.height ?? null, browser: head?.browser ?? null },
-    ...{ diffRatio: page.diffRatio, diffPixels: page.diffPixels, minor: page.minor, regions: page.regions },
+    ...{ diffRatio: page.diffRatio, diffPixels: page.diffPixels, faintPixels: page.faintPixels },
+    ...{ minor: page.minor, regions: page.regions },
     ...{ fingerprint: page.fingerprint, explanation: page.explanation, error: page.error },
     baseline: base && { runId: base.runId ?? "", reason, width: base.width ?? 0, height: base.height ?? 0 },
     images: {

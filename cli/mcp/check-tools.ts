@@ -108,11 +108,12 @@ export const CHECK_TOOLS = [
 ];
 
 function viewOf(shot: CheckedScreenshot, picture: string | null): z.input<typeof changeSchema> {
-  const { status, diffRatio, diffPixels, minor, fingerprint, regions, stable, moving, notes, error } = shot;
+  const { status, diffRatio, diffPixels, faintPixels, minor, fingerprint } = shot;
+  const { regions, stable, moving, notes, error } = shot;
   const short = (text: string) => limited(text, 300);
   return {
     ...pickPage({ ...shot, route: limited(shot.route, 500) }),
-    ...{ status, diffRatio, diffPixels, minor, fingerprint, picture },
+    ...{ status, diffRatio, diffPixels, faintPixels, minor, fingerprint, picture },
     regions: regions.slice(0, REGIONS),
     regionCount: regions.length,
     unstable: stable ? [] : moving.slice(0, NOTES).map(short),

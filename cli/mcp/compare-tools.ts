@@ -24,6 +24,7 @@ const differenceSchema = z.object({
   viewport: z.number(),
   diffRatio: z.number(),
   diffPixels: z.number(),
+  faintPixels: z.number().describe(FIELDS.faintPixels),
   regions: z.array(z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })),
   picture: z.string().nullable().describe(FIELDS.noPicture),
 });
@@ -138,16 +139,20 @@ async function comparePairs(
         [before, shot].map(each => download(each.images.current ?? "", access, signal)),
       );
       if (!baseline || !current) continue;
-      const { diffRatio, diffPixels, regions, mask, width, height } = await pool.compare(baseline, current, {
-        signal,
-      });
+      const compared = await pool.compare(baseline, current, { signal });
+      const { diffRatio, diffPixels, faintPixels, regions, mask, width, height } = compared;
       const crop = cropAroundChanges(regions, { width, height });
       const picture =
         budget && crop && mask
           ? await budget.add(nameOf(shot), await drawChange({ baseline, current, diff: mask }, crop))
           : null;
       const listed = regions.slice(0, REGIONS);
-      differences.push({ ...pickPage(shot), diffRatio, diffPixels, regions: listed, picture });
+      differences.push({
+        ...pickPage(shot),
+        ...{ diffRatio, diffPixels, faintPixels },
+        regions: listed,
+        picture,
+      });
     }
     return differences;
   } finally {

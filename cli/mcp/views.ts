@@ -91,6 +91,7 @@ export const screenshotSchema = pageSchema.extend({
   review: text.nullable(),
   diffRatio: number.nullable().describe(FIELDS.diffRatio),
   diffPixels: number.nullable(),
+  faintPixels: number.describe(FIELDS.faintPixels),
   minor: z.boolean(),
   intended: z.boolean().nullable().describe(FIELDS.intended),
   regions: z.array(regionSchema).describe(FIELDS.regions),
@@ -109,10 +110,11 @@ export const screenshotSchema = pageSchema.extend({
 export type ScreenshotResult = z.input<typeof screenshotSchema>;
 
 export function viewOfScreenshot(shot: Screenshot, picture: string | null): ScreenshotResult {
-  const { id, route, state, environment, viewport, status, diffRatio, diffPixels, minor, fingerprint } = shot;
+  const { id, route, state, environment, viewport, status, minor, fingerprint } = shot;
+  const { diffRatio, diffPixels, faintPixels } = shot;
   return {
     ...{ route: limited(route, URL_CHARS), state, environment, viewport },
-    ...{ screenshotId: id, status, diffRatio, diffPixels, minor, fingerprint, picture },
+    ...{ screenshotId: id, status, diffRatio, diffPixels, faintPixels, minor, fingerprint, picture },
     intended: shot.intended ?? null,
     review: shot.review?.state ?? null,
     regions: shot.regions.slice(0, REGIONS),

@@ -83,8 +83,7 @@ function minorNotice(minor: CheckedScreenshot[]): string[] {
 const bySize = (shots: CheckedScreenshot[]) =>
   shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
 
-const amountOf = ({ diffRatio, diffPixels }: CheckedScreenshot) =>
-  formatDifference(diffRatio ?? 0, diffPixels);
+const amountOf = (shot: CheckedScreenshot) => formatDifference(shot);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;

@@ -63,9 +63,7 @@ function suite(
  */
 function systemOut(minor: CheckedScreenshot[]): string {
   if (minor.length === 0) return "<system-out/>";
-  const lines = minor.map(shot =>
-    CI_TEXTS.junitMinor(CI_TEXTS.junitTest(shot), formatDifference(shot.diffRatio ?? 0, shot.diffPixels)),
-  );
+  const lines = minor.map(shot => CI_TEXTS.junitMinor(CI_TEXTS.junitTest(shot), formatDifference(shot)));
   return `<system-out>${escapeXml(lines.join("\n"))}</system-out>`;
 }
 

@@ -10,6 +10,7 @@ import { padEnd, padStart, widthOf } from "./text-width.ts";
 export interface MinorScreenshot extends ScreenshotKey {
   diffRatio: number | null;
   diffPixels: number | null;
+  faintPixels: number;
 }
 
 /** Enough for an impression. The report shows all of them. */
@@ -25,7 +26,7 @@ export function minorLines(
   const rows = shown.map(shot => ({
     shot,
     width: String(shot.viewport),
-    amount: formatDifference(shot.diffRatio ?? 0, shot.diffPixels),
+    amount: formatDifference(shot),
   }));
   const widest = (texts: string[]) => Math.max(...texts.map(widthOf));
   const [width, amount] = [widest(rows.map(row => row.width)), widest(rows.map(row => row.amount))];

@@ -179,6 +179,8 @@ export const RESULT_FIELDS = {
   viewport: "Viewport width in px",
   moreProblems: "Number of problems that aren't listed",
   diffRatio: "Share of changed pixels, 0–1",
+  faintPixels:
+    "Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed",
   regions: "Changed regions in px. At most 10",
   fingerprint: "Identical changes have the same fingerprint",
   unstable: "Elements that differed between consecutive screenshots",

@@ -44,12 +44,10 @@ import type {
   BaselineHistory,
   BaselineList,
   BaselineView,
-  ChangeProject,
-  ProjectList,
-  ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/runs/baselines.ts";
 import type { OverviewView } from "../../shared/contracts/runs/overview.ts";
+import type { ChangeProject, ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { ProofView } from "../../shared/contracts/runs/proof.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView } from "../../shared/contracts/runs/runs.ts";

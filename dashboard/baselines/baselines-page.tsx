@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
+import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { BaselineFilters } from "../app-location.ts";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link, navigate } from "../navigation.tsx";

@@ -1,4 +1,4 @@
-import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
+import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { WithMonitors } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";

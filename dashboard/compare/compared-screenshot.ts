@@ -11,7 +11,8 @@ export function screenshotOf(pair: ComparedPair, baseLabel: string): Screenshot 
     ...{ id, route, state, environment, viewport },
     status: status === "added" || status === "comparing" ? STATUSES[status] : status,
     ...{ width: head?.width ?? null, height: head?.height ?? null, browser: head?.browser ?? null },
-    ...{ diffRatio: pair.diffRatio, diffPixels: pair.diffPixels, minor: pair.minor, regions: pair.regions },
+    ...{ diffRatio: pair.diffRatio, diffPixels: pair.diffPixels, faintPixels: pair.faintPixels },
+    ...{ minor: pair.minor, regions: pair.regions },
     ...{ fingerprint: pair.fingerprint, explanation: pair.explanation, error: pair.error },
     baseline: base && {
       runId: base.runId ?? "",

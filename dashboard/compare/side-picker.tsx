@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import type { ProjectView } from "../../shared/contracts/runs/baselines.ts";
+import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { subjectOf } from "../runs/run-row.tsx";
 import { compareTexts } from "../texts/compare.ts";

@@ -1,9 +1,11 @@
+import type { ReactNode } from "react";
 import { configurationTexts } from "../texts/configuration.ts";
 import { Field } from "../ui/parts.tsx";
 import { type Draft, fieldsOf, type NamedRow, textOf } from "./draft.ts";
 import { type FieldFailure, failureAt } from "./failures.ts";
 import { Choice, ChoiceField, LinesField, RecordEditor, type RowEdit, TextField } from "./record-editor.tsx";
 import { RegionFields } from "./region-fields.tsx";
+import type { CaptureSection } from "./sections.ts";
 import { StepsEditor } from "./steps-editor.tsx";
 
 interface FormProps {
@@ -12,10 +14,16 @@ interface FormProps {
   /** Whether it is the project of all monitors, for which only environments and sessions apply. */
   isForMonitors: boolean;
   onChange: (change: Partial<Draft>) => void;
+  /** Frames the fields of a section with its form and its button. */
+  frame: (section: CaptureSection, fields: ReactNode) => ReactNode;
+  /** Shown where users look for them: below the ignore regions, and below the sessions. */
+  rules: ReactNode;
+  secrets: ReactNode;
 }
 
-/** Edits the common fields of a configuration. Others stay as they are. */
-export function ConfigurationForm({ draft, failures, isForMonitors, onChange }: FormProps) {
+/** Edits the common fields of a configuration by section. Others stay as they are. */
+export function ConfigurationForm(props: FormProps) {
+  const { draft, failures, isForMonitors, onChange, frame, rules, secrets } = props;
   const sessions = draft.sessions.map(({ name }) => name.trim()).filter(name => name !== "");
   const part = { draft, failures, onChange };
   const otherFields = Object.keys(draft.rest);
@@ -23,24 +31,29 @@ export function ConfigurationForm({ draft, failures, isForMonitors, onChange }: 
     <>
       {!isForMonitors && (
         <>
-          <PageFields {...part} sessions={sessions} />
-          <ElementFields {...part} />
-          <RegionFields
-            rows={draft.ignoreRegions}
-            failures={failures}
-            onChange={ignoreRegions => onChange({ ignoreRegions })}
-          />
+          {frame("pages", <PageFields {...part} sessions={sessions} />)}
+          {frame("elements", <ElementFields {...part} />)}
+          {frame(
+            "regions",
+            <RegionFields
+              rows={draft.ignoreRegions}
+              failures={failures}
+              onChange={ignoreRegions => onChange({ ignoreRegions })}
+            />,
+          )}
+          {rules}
         </>
       )}
-      <Environments {...part} isForMonitors={isForMonitors} />
-      <Sessions {...part} />
-      {!isForMonitors && <Routes {...part} sessions={sessions} />}
+      {frame("environments", <Environments {...part} isForMonitors={isForMonitors} />)}
+      {frame("sessions", <Sessions {...part} />)}
+      {secrets}
+      {!isForMonitors && frame("perRoute", <Routes {...part} sessions={sessions} />)}
       {otherFields.length > 0 && <p className="about add">{configurationTexts.otherFields(otherFields)}</p>}
     </>
   );
 }
 
-type PartProps = Omit<FormProps, "isForMonitors">;
+type PartProps = Pick<FormProps, "draft" | "failures" | "onChange">;
 
 function PageFields({ draft, failures, sessions, onChange }: PartProps & { sessions: string[] }) {
   return (
@@ -129,7 +142,12 @@ function ElementFields({ draft, failures, onChange }: PartProps) {
   );
 }
 
-function Environments({ draft, failures, isForMonitors, onChange }: FormProps) {
+function Environments({
+  draft,
+  failures,
+  isForMonitors,
+  onChange,
+}: PartProps & Pick<FormProps, "isForMonitors">) {
   return (
     <RecordEditor
       id="environments"

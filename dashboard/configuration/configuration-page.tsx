@@ -2,23 +2,29 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
-import { MirrorSettings } from "../people/mirror-setting.tsx";
-import { ProjectChat } from "../people/project-chat.tsx";
-import { ReviewerRules } from "../people/reviewer-rules.tsx";
+import { ProjectSettings } from "../projects/project-settings.tsx";
+import { SectionNav } from "../projects/section-nav.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { noiseTexts } from "../texts/noise.ts";
+import { overviewTexts } from "../texts/overview.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./configuration.css";
 import { ConfigurationEditor } from "./configuration-editor.tsx";
 import { MONITORS } from "./monitors-project.ts";
 import { configurationQuery } from "./queries.ts";
+import { WithRepositorySettings } from "./repository-settings.tsx";
 import { Schedules } from "./schedules.tsx";
-import { SecretsSection } from "./secrets-section.tsx";
+import type { ProjectSection } from "./sections.ts";
 
-/** Shows a project's stored configuration, its secrets, and links to the monitors. */
-export function ConfigurationPage({ project }: { project: string }) {
+interface ConfigurationPageProps {
+  project: string;
+  section?: ProjectSection | undefined;
+}
+
+/** Shows all settings of a project: its stored configuration, rules, people, retention and links. */
+export function ConfigurationPage({ project, section }: ConfigurationPageProps) {
   const name = useProjectName(project);
   useTitle(configurationTexts.titleOf(name));
   const { data, error, refetch } = useQuery(configurationQuery(project));
@@ -28,17 +34,21 @@ export function ConfigurationPage({ project }: { project: string }) {
     await refetch();
     setLoads(count => count + 1);
   };
+  const isForMonitors = project === MONITORS;
   return (
     <>
       <p className="project">
-        <Link to={project === MONITORS ? { page: "monitors" } : { page: "baselines", project }}>
+        <Link to={isForMonitors ? { page: "monitors" } : { page: "baselines", project }}>
           <ProjectName project={project} />
         </Link>
       </p>
       <div className="page-head">
         <h1>{configurationTexts.title}</h1>
-        {project !== MONITORS && (
+        {!isForMonitors && (
           <div className="actions">
+            <Link className="button" to={{ page: "overview", project }}>
+              {overviewTexts.title}
+            </Link>
             <Link className="button" to={{ page: "noise", project }} title={baselinesTexts.viewNoiseTitle}>
               {baselinesTexts.viewNoise}
             </Link>
@@ -55,17 +65,19 @@ export function ConfigurationPage({ project }: { project: string }) {
       )}
       {!data && !error && <Loading what={loadedThings.configuration} />}
       {data && (
-        <>
+        <WithRepositorySettings project={project}>
           <p className="about">
-            {data.project === MONITORS ? configurationTexts.aboutMonitors : configurationTexts.about}
+            {isForMonitors ? configurationTexts.aboutMonitors : configurationTexts.about}
           </p>
-          <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
-          {project !== MONITORS && <ReviewerRules project={project} />}
-          {project !== MONITORS && <MirrorSettings project={project} />}
-          {project !== MONITORS && <ProjectChat project={project} />}
-          <SecretsSection project={project} />
-          <Schedules />
-        </>
+          <div className="settings-layout">
+            <SectionNav project={project} current={section} />
+            <div>
+              <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
+              {!isForMonitors && <ProjectSettings project={project} />}
+              <Schedules />
+            </div>
+          </div>
+        </WithRepositorySettings>
       )}
     </>
   );

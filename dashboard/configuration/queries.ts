@@ -17,11 +17,11 @@ export const configurationQuery = (project: string) =>
 export const secretsQuery = (project: string) =>
   queryOptions({ queryKey: ["secrets", project], queryFn: () => api.secrets(project) });
 
-/** Loads the address of the project's latest run, to try pages there. */
-export const latestSiteQuery = (project: string) =>
+/** Loads the project's latest run, which has its site and what the repository configures. Null without one. */
+export const latestRunQuery = (project: string) =>
   queryOptions({
-    queryKey: ["latest-site", project],
-    queryFn: async () => (await api.runs({ project }, 1, null)).data[0]?.url ?? "",
+    queryKey: ["latest-run", project],
+    queryFn: async () => (await api.runs({ project }, 1, null)).data[0] ?? null,
   });
 
 /** Follows a trial until it ends. */

@@ -7,7 +7,7 @@ import { linesOf, textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { messageOf } from "../ui/toast.tsx";
 import { draftOf, type NamedRow, viewportsOf } from "./draft.ts";
-import { latestSiteQuery } from "./queries.ts";
+import { latestRunQuery } from "./queries.ts";
 import { TrialResult } from "./trial-result.tsx";
 import type { Editor } from "./use-editor.ts";
 
@@ -22,7 +22,7 @@ interface TryItProps {
 
 /** Captures one page with what is edited, and shows the result. */
 export function TryIt({ project, editor, choosesSession, onError }: TryItProps) {
-  const { data: latestSite } = useQuery(latestSiteQuery(project));
+  const { data: latest } = useQuery(latestRunQuery(project));
   const [url, setUrl] = useState<string | null>(null);
   const [trial, setTrial] = useState<{ id: string; route: string } | null>(null);
   const { mutate, error, isPending } = useMutation({
@@ -51,7 +51,7 @@ export function TryIt({ project, editor, choosesSession, onError }: TryItProps) 
             type="url"
             required
             placeholder="https://example.com"
-            value={url ?? latestSite ?? ""}
+            value={url ?? latest?.url ?? ""}
             onChange={event => setUrl(event.currentTarget.value)}
           />
         </Field>

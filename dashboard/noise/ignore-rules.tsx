@@ -24,8 +24,8 @@ export function IgnoreRules({ project }: { project: string }) {
   const { data: active } = useInfiniteQuery(ignoreRulesQuery(project, "active"));
   const hasRules = active?.pages.some(page => page.data.length > 0) ?? false;
   return (
-    <section aria-labelledby="ignored" className="section">
-      <h2 id="ignored">{ignoreTexts.rules}</h2>
+    <section aria-labelledby="ignore-rules" className="section ignore-rules">
+      <h2 id="ignore-rules">{ignoreTexts.rules}</h2>
       <p className="about">{ignoreTexts.rulesAbout}</p>
       <Rules project={project} state="active" label={ignoreTexts.rules} />
       <div className="actions">

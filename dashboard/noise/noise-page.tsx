@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
+import { ignoreTexts } from "../texts/ignore.ts";
 import { noiseTexts } from "../texts/noise.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FlakyPages } from "./flaky-pages.tsx";
-import { IgnoreRules } from "./ignore-rules.tsx";
 import "./noise.css";
 import { NullReruns } from "./null-reruns.tsx";
 import { noiseQuery } from "./queries.ts";
@@ -24,6 +24,11 @@ export function NoisePage({ project }: { project: string }) {
       </p>
       <div className="page-head">
         <h1>{noiseTexts.title}</h1>
+        <div className="actions">
+          <Link className="button" to={{ page: "configuration", project, section: "ignore-rules" }}>
+            {ignoreTexts.manage}
+          </Link>
+        </div>
       </div>
       {error && !data && (
         <Problem
@@ -38,7 +43,6 @@ export function NoisePage({ project }: { project: string }) {
         <div className="noise">
           <Suggestions project={project} suggestions={data.suggestions} />
           <FlakyPages project={project} pages={data.pages} />
-          <IgnoreRules project={project} />
           <NullReruns noise={data} />
         </div>
       )}

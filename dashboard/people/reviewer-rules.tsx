@@ -95,7 +95,7 @@ function Rules({ loaded: { project, rules } }: { loaded: ReviewerRulesView }) {
           </button>
         </fieldset>
       ))}
-      <div className="form-end">
+      <div className="section-end">
         <button
           type="button"
           onClick={() =>

@@ -90,7 +90,7 @@ function Facts({ shot, project }: { shot: Screenshot; project: string }) {
         {shot.diffRatio !== null && (
           <>
             <dt>{screenshotTexts.difference}</dt>
-            <dd>{formatDifference(shot.diffRatio, shot.diffPixels)}</dd>
+            <dd>{formatDifference(shot)}</dd>
           </>
         )}
         <dt>{screenshotTexts.baseline}</dt>

@@ -3,17 +3,26 @@ import { plural } from "./format.ts";
 
 /** Texts of the page about a project's configuration. */
 export const configurationTexts = {
-  title: "Configuration",
-  titleOf: (project: string) => `Configuration of ${project}`,
-  open: "Configure project",
+  title: "Project settings",
+  titleOf: (project: string) => `Settings of ${project}`,
+  navigation: "Sections of the settings",
+  open: "Project settings",
   openForMonitors: "Sessions and secrets",
-  about: "Runs use these settings if neither the run nor the repository's configuration file sets them.",
+  about:
+    "Runs use these settings if neither the run nor service.config.ts in the repository sets them. Each section is saved by itself.",
+  fromRepository: "In the {run}, {file} set {fields}. Where the file sets a field, it wins over this page.",
+  file: "service.config.ts",
+  latestRun: "latest run",
+  repositoryWins: "{file} in the repository sets {fields}, and wins over this section.",
   aboutMonitors:
     "All monitors can use these environments, sessions and secrets. Other settings are in each monitor.",
   neverSaved: "Not saved yet.",
   saved: "Configuration saved. It applies to the next run.",
   savedBy: "Version {version}, saved by {name} {time}",
-  save: "Save configuration",
+  save: "Save",
+  saveSection: (section: string) =>
+    section === "JSON" ? "Save JSON" : `Save ${section.charAt(0).toLowerCase()}${section.slice(1)}`,
+  unsaved: "Unsaved changes",
   saving: "Saving…",
   adminsSave: "You can try changes here. Only admins can save them.",
   viewersRead: "Only reviewers can try changes, and only admins can save them.",
@@ -30,8 +39,17 @@ export const configurationTexts = {
   json: "JSON",
   jsonLabel: "Configuration as JSON",
   jsonHint: "The fields of service.config.ts, from routes to perRoute.",
+  sections: {
+    pages: "Pages and threshold",
+    elements: "Elements",
+    regions: "Ignore regions",
+    environments: "Environments",
+    sessions: "Sessions",
+    perRoute: "Settings of single routes",
+    json: "JSON",
+  },
 
-  pages: "Pages",
+  pages: "Pages and threshold",
   routes: "Routes",
   routesHint: "One path per line, such as /pricing. Default: /",
   viewports: "Viewports",
@@ -51,7 +69,8 @@ export const configurationTexts = {
   waitForHint: "CSS selector that must be visible before the screenshot.",
 
   regions: "Ignore regions",
-  regionsAbout: "Changed pixels in these elements or rectangles don't count. Positions are in CSS pixels.",
+  regionsAbout:
+    "Changed pixels in these elements or rectangles don't count. Positions are in CSS pixels. Ignore rules, which reviewers add, are in the next section.",
   ignored: "Ignore",
   ignoredElements: "Elements",
   ignoredRectangle: "Rectangle",

@@ -47,7 +47,7 @@ export const ignoreTexts = {
 
   rules: "Ignore rules",
   rulesAbout:
-    "Changed pixels in an ignored region don't count. Reviews and reports show the regions hatched, with what they hid. To add a rule, select Ignore in a review.",
+    "Reviewers add rules in a review, with Ignore, or from a suggestion. Changed pixels in an ignored region don't count. Reviews and reports show the regions hatched, with what they hid.",
   noRules: "No ignore rules yet. Rules from reviews and suggestions that you accept appear here.",
   ended: "Ended rules",
   showEnded: "Show ended rules",

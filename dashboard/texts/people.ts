@@ -33,8 +33,7 @@ export const inboxTexts = {
     mentions:
       "Open threads in which a comment mentions you appear here. Answer or resolve a thread to remove it.",
   },
-  emptyRules:
-    "Assign reviewers on a run's page, or by rule on a project's configuration page. Or use the API:",
+  emptyRules: "Assign reviewers on a run's page, or by rule in a project's settings. Or use the API:",
   emptyMention: "To mention a member, write @ and their login in a comment.",
   seeAll: "Show all that need review",
 } as const;
@@ -103,13 +102,7 @@ export const noticeTexts = {
   chatAbout:
     "This channel gets a message for each run of this project that needs review or is decided. It also gets comments that mention members.",
   chatThing: "the chat channel",
-  chatUrl: "Incoming webhook URL",
-  chatHint: "Of Slack, Microsoft Teams, Google Chat, Discord or a compatible tool.",
-  chatSet: (tail: string) => `Messages go to ${tail}.`,
   chatNone: "No chat channel is set.",
-  saveChat: "Save channel",
-  removeChat: "Remove channel",
-  chatSaved: "Chat channel saved.",
 } as const;
 
 /** Texts of mentions in comments. */

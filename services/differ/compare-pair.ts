@@ -1,4 +1,4 @@
-import type { Comparison } from "../../shared/compare/comparison.ts";
+import { type Comparison, differingPixels } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type {
   ComparedPair,
@@ -29,7 +29,7 @@ export async function comparePair(
     return context.report(comparisonFailed(job, describeUnreadable(compared)));
   const { mask, width: _width, height: _height, ...found } = compared;
   const maskHash = mask && (await context.images.put(mask));
-  const explanation = found.diffPixels > 0 ? await explainPair(context, job, found.regions) : null;
+  const explanation = differingPixels(found) > 0 ? await explainPair(context, job, found.regions) : null;
   const { runId, screenshotId, baselineHash, currentHash, token } = job;
   const pair = { runId, screenshotId, baselineHash, currentHash, token };
   await context.report({

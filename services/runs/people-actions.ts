@@ -1,7 +1,12 @@
 import type { Service } from "moleculer";
 import { action, callerAction, NO_RETRY } from "../../shared/contracts/bus.ts";
 import { changeComment, createComment, deleteComment, listComments } from "./comments/manage-comments.ts";
-import { deleteMirroredReply, putMirroredReply, readMirroredThreads } from "./comments/mirror-threads.ts";
+import {
+  deleteMirroredReply,
+  putMirroredReply,
+  readMirroredThreads,
+  resolveMirroredThread,
+} from "./comments/mirror-threads.ts";
 import { readInbox } from "./inbox/read-inbox.ts";
 import {
   putReviewerRules,
@@ -31,6 +36,9 @@ export const peopleActions = {
   }),
   putMirroredReply: action("runs.putMirroredReply", function (this: WithContext, reply) {
     return putMirroredReply(this.context, reply);
+  }),
+  resolveMirroredThread: action("runs.resolveMirroredThread", function (this: WithContext, params) {
+    return resolveMirroredThread(this.context, params);
   }),
   deleteMirroredReply: action("runs.deleteMirroredReply", function (this: WithContext, params) {
     return deleteMirroredReply(this.context, params);

@@ -9,6 +9,7 @@ import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./noise/decide-
 import { previewRule } from "./noise/preview-rule.ts";
 import { listIgnoreRegions, readNoise, readRuleConfiguration } from "./noise/read-noise.ts";
 import { readOverview } from "./overview/read-overview.ts";
+import { changeProject } from "./projects/change-project.ts";
 import { requestProof } from "./proofs/request-proof.ts";
 import {
   listBaselineHistory,
@@ -18,7 +19,6 @@ import {
 } from "./queries/read-history.ts";
 import type { RunsContext } from "./runs-context.ts";
 import { deleteSecret, listSecrets, putSecret } from "./secrets/manage-secrets.ts";
-import { changeProject } from "./submission/change-project.ts";
 
 /** Actions of projects: their baselines, noise, configuration, secrets, comparisons and looks. */
 export const projectActions = {

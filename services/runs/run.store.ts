@@ -122,7 +122,7 @@ export function lockRun(em: EntityManager, id: string): Promise<Run | null> {
 }
 
 /** SQL of `isMinorChange`, to count thousands of screenshots in the database. */
-export const MINOR = "status = 'unchanged' and diff_pixels > 0";
+export const MINOR = "status = 'unchanged' and diff_pixels + faint_pixels > 0";
 
 /** Returns the tallies of these runs by id. Ended runs have a stored tally. */
 export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<string, RunTally>> {

@@ -34,6 +34,8 @@ export const ScreenshotEntity = defineEntity({
     /** Null for the default environment. */
     environment: p.type(NameOrNull).$type<string | null>(),
     viewport: p.integer(),
+    /** Region whose renderers capture it. Null for any. Its name is part of the environment. */
+    region: p.string().strictNullable(),
     /** px. It doesn't identify the page. */
     viewportHeight: p.integer(),
     threshold: p.float(),
@@ -78,6 +80,8 @@ export const ScreenshotEntity = defineEntity({
 
     diffPixels: p.integer().strictNullable(),
     diffRatio: p.float().strictNullable(),
+    /** Pixels that differ by less than the color threshold, if no others do. */
+    faintPixels: p.integer(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
     /**
@@ -140,6 +144,7 @@ export function blankScreenshot(
     id: newId("shot"),
     runId,
     position,
+    region: null,
     raised: null,
     colorThreshold: COLOR_THRESHOLD,
     status: "pending",
@@ -160,6 +165,7 @@ export function blankScreenshot(
     timings: null,
     diffPixels: null,
     diffRatio: null,
+    faintPixels: 0,
     regions: [],
     maskHash: null,
     ignoreRegions: [],

@@ -31,6 +31,7 @@ export interface Outline extends Grouped {
 
 interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
   diffPixels: number | null;
+  faintPixels: number;
   review: ReviewState | null;
   carried: boolean;
 }
@@ -39,14 +40,14 @@ interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
   const rows: OutlineRow[] = await em.execute(
     `select id, nullif(environment, '') as environment, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
-       diff_pixels as "diffPixels", review, carried_run_id is not null as carried,
+       diff_pixels as "diffPixels", faint_pixels as "faintPixels", review, carried_run_id is not null as carried,
        jsonb_path_query_array(explanation, '$.causes[*].key') as "causeKeys"
      from runs.screenshot where run_id = ? order by id`,
     [runId],
   );
-  return rows.map(({ review, carried, diffPixels, ...row }) => ({
+  return rows.map(({ review, carried, diffPixels, faintPixels, ...row }) => ({
     ...row,
-    minor: isMinorChange({ status: row.status, diffPixels }),
+    minor: isMinorChange({ status: row.status, diffPixels, faintPixels }),
     review: review && { state: review },
     carried: carried ? {} : null,
   }));

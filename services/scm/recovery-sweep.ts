@@ -3,11 +3,12 @@ import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts"
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
 import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
-import type { GitLab } from "./code-host/gitlab/gitlab-host.ts";
 import { rotateDueTokens } from "./connections/rotate-tokens.ts";
+import type { TokenHosts } from "./connections/token-hosts.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
+import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
-import { findMissedRuns, reportDueExternalRuns } from "./external-runs/report-external-run.ts";
+import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { LOG_MESSAGES } from "./texts.ts";
@@ -34,19 +35,12 @@ const CLEANUP_INTERVAL_MS = 10 * 60_000;
  * @returns the task for checks and external runs, which stops all tasks
  */
 export function startRecoverySweep(
-  context: ScmContext & { gitlab: GitLab },
+  context: ScmContext & { hosts: TokenHosts },
   appCheck: AppCheck | null,
 ): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
-    {
-      intervalMs: POLL_INTERVAL_MS,
-      work: async signal => {
-        await advanceDueChecks(context, signal);
-        await carryMerged(context);
-      },
-      failed,
-    },
+    { intervalMs: POLL_INTERVAL_MS, work: signal => advanceDueChecks(context, signal), failed },
     context.warn,
   );
   // A task of its own, because many external runs must not delay checks.
@@ -61,8 +55,9 @@ export function startRecoverySweep(
   );
   const stopOthers = startPeriodicTasks(
     [
-      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, { signal }), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
+      { intervalMs: POLL_INTERVAL_MS, work: () => carryMerged(context), failed: LOG_MESSAGES.notCarried },
       {
         intervalMs: MISSED_RUNS_INTERVAL_MS,
         firstDelayMs: MISSED_RUNS_DELAY_MS,

@@ -36,11 +36,11 @@ import {
 } from "./code-host/github/create-app.ts";
 import { anonymousRequest, GitHubApp } from "./code-host/github/github-app.ts";
 import { GitHubHost } from "./code-host/github/github-host.ts";
-import { GitLab } from "./code-host/gitlab/gitlab-host.ts";
 import { ConnectedHosts } from "./connections/connected-hosts.ts";
 import { deleteTeamConnections, findConnectionOf, hasConnections } from "./connections/connection.store.ts";
 import { connectionActions } from "./connections/connection-actions.ts";
 import type { ConnectionContext } from "./connections/manage-connections.ts";
+import { makeTokenHosts } from "./connections/token-hosts.ts";
 import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -51,7 +51,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
-import { receiveConnected } from "./webhooks/gitlab/receive-connected.ts";
+import { receiveConnected } from "./webhooks/connected/receive-connected.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 
 interface Scm extends Service, WithDatabase {
@@ -130,8 +130,9 @@ export default service<Scm>({
       this.receiver.expected.put(key, url);
     }),
     "run.submitted": on("run.submitted", async function (this: Scm, { runId, teamId }) {
-      if (!(await isOfConnection(this, { runId, teamId }))) return;
-      await requestExternalRun(this.em(), runId, teamId);
+      const connectionId = await connectionOf(this, { runId, teamId });
+      if (connectionId === null) return;
+      await requestExternalRun(this.em(), runId, { teamId, connectionId });
       this.recoverySweep.wake();
     }),
     "team.gone": on("team.gone", function (this: Scm, { teamId }) {
@@ -165,9 +166,17 @@ export default service<Scm>({
     const policy = addressPolicy(allowHosts, denyNetworks);
     const em = () => this.em();
     const warn: ScmContext["warn"] = (error, what) => this.logger.warn({ err: error }, what);
-    const gitlab = new GitLab(policy);
-    this.hosts = new ConnectedHosts({ em, gitlab, app: app && new GitHubHost(app), warn });
-    this.connecting = { em, bus: this.broker, policy, warn, gitlab, baseUrl, isRemote: remote !== null };
+    const tokenHosts = makeTokenHosts(policy);
+    this.hosts = new ConnectedHosts({ em, hosts: tokenHosts, app: app && new GitHubHost(app), warn });
+    this.connecting = {
+      em,
+      bus: this.broker,
+      policy,
+      warn,
+      hosts: tokenHosts,
+      baseUrl,
+      isRemote: remote !== null,
+    };
     this.receiver = {
       em,
       bus: this.broker,
@@ -183,7 +192,7 @@ export default service<Scm>({
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.recoverySweep = startRecoverySweep({ ...this.receiver, gitlab }, this.appCheck);
+    this.recoverySweep = startRecoverySweep({ ...this.receiver, hosts: tokenHosts }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
@@ -218,14 +227,15 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
   }
 }
 
-/** Returns whether a run is of a connected repository of its team. */
-async function isOfConnection(
+/** Returns the id of the team's connection to the repository of a run, or null. */
+async function connectionOf(
   scm: Scm,
   { runId, teamId }: { runId: string; teamId: string },
-): Promise<boolean> {
-  if (!(await hasConnections(scm.em(), teamId))) return false;
+): Promise<string | null> {
+  if (!(await hasConnections(scm.em(), teamId))) return null;
   const run = await scm.receiver.cloudOf(teamId).run(runId);
-  return run?.scm != null && (await findConnectionOf(scm.em(), teamId, run.scm)) !== null;
+  if (run?.scm == null) return null;
+  return (await findConnectionOf(scm.em(), teamId, run.scm))?.id ?? null;
 }
 
 /** Wakes the run's check, here or in another installation's app. */
@@ -233,10 +243,11 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const { settings, warn, hasApp } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
   if (!(await wakeCheckOfRun(scm.em(), runId))) {
-    if (await isOfConnection(scm, { runId, teamId })) await requestExternalRun(scm.em(), runId, teamId);
+    const connectionId = await connectionOf(scm, { runId, teamId });
+    if (connectionId !== null) await requestExternalRun(scm.em(), runId, { teamId, connectionId });
     else if (hasApp && (await isOfTeam(scm, teamId))) await requestExternalRun(scm.em(), runId);
     else if (hasApp && (await hasForwardedRuns(scm.em(), teamId)))
-      await requestExternalRun(scm.em(), runId, teamId);
+      await requestExternalRun(scm.em(), runId, { teamId });
   }
   scm.recoverySweep.wake();
   if (callbackUrl === null || callbackSecret === null) return;

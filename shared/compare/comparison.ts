@@ -28,7 +28,12 @@ export interface Comparison {
   diffPixels: number;
   /** `diffPixels` as a share of all pixels of the union, 0–1. */
   diffRatio: number;
-  /** Bounding boxes of the changes outside of ignore regions, from top to bottom. */
+  /**
+   * Number of pixels whose colors differ by less than the default color threshold, without smoothed edges. They are
+   * counted only if no other pixel outside of ignore regions differs, and only at the default color threshold.
+   */
+  faintPixels: number;
+  /** Bounding boxes of the changes outside of ignore regions, from top to bottom. Those of faint pixels, if counted. */
   regions: Region[];
   /** The given ignore regions, each with the number of pixels that it hid. */
   ignored: IgnoredRegion[];
@@ -49,5 +54,20 @@ export function unchanged(
   ignoreRegions: readonly Region[] = [],
 ): Comparison {
   const ignored = ignoreRegions.map(region => ({ ...region, pixels: 0 }));
-  return { width, height, diffPixels: 0, diffRatio: 0, regions: [], ignored, mask: null, fingerprint: null };
+  return {
+    ...{ width, height, diffPixels: 0, diffRatio: 0, faintPixels: 0 },
+    ...{ regions: [], ignored, mask: null, fingerprint: null },
+  };
+}
+
+/** Returns the number of pixels outside of ignore regions that differ, however little. */
+export function differingPixels({
+  diffPixels,
+  faintPixels,
+}: {
+  /** Null without a comparison. */
+  diffPixels: number | null;
+  faintPixels: number;
+}): number {
+  return (diffPixels ?? 0) + faintPixels;
 }

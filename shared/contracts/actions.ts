@@ -35,6 +35,7 @@ import type { InboxActions } from "./runs/inbox.ts";
 import type { ComparedPair, PairComparison } from "./runs/jobs.ts";
 import type { MirrorActions } from "./runs/mirror.ts";
 import type { OverviewActions } from "./runs/overview.ts";
+import type { ProjectActions } from "./runs/projects.ts";
 import type { ProofView } from "./runs/proof.ts";
 import type { ReviewerActions } from "./runs/reviewers.ts";
 import type { Approved, Dismissed, Rejected } from "./runs/reviews.ts";
@@ -52,6 +53,7 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    ProjectActions,
     ArchiveActions,
     BuildActions,
     CommentActions,
@@ -101,6 +103,8 @@ export interface Actions
       isConfirmation?: true;
       /** The screenshots to capture. Without it, all that the body gives. */
       only?: ScreenshotKey[];
+      /** Regions whose renderers capture all pages. Without any, any renderer does. */
+      regions?: string[];
     },
     SubmittedRun
   >;

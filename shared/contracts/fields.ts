@@ -17,6 +17,14 @@ export const text = (max: number) =>
 export const link = z.string().describe("Absolute URL");
 
 /** A region of an image. */
+/** Pixels of a page that differ faintly. */
+export const faintPixels = z
+  .int()
+  .default(0)
+  .describe(
+    "Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold",
+  );
+
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An ignore region, with the changed pixels in it. */

@@ -25,15 +25,27 @@ export interface LoadedFiles {
   allRules(): CssRules[];
 }
 
-/** A part of a file name that a build tool adds: it has a digit, and looks random. */
-const BUILD_HASH = /([.\-_])(?=[\w-]*\d)[\w-]{6,40}(?=\.\w+$)/;
+/** The part of a file name where build tools add a hash. Rollup's and Vite's have eight characters of base64url. */
+const HASH_PLACE = /([.\-_])([\w-]{8}|[A-Za-z0-9]{6,40})(?=(?:\.(?:bundle|chunk|min|module))?\.\w+$)/;
+/** Words of a name, such as `card`, `UserCard` or `ui-table`. */
+const WORDS = /^(?:(?:[a-z]+|[A-Z][a-z]+)(?:[A-Z][a-z]{2,})*(?:[-_]|$))+$/;
+
+/** Returns whether a part of a file name looks random. A quarter of Vite's hashes have no digit. */
+function isBuildHash(part: string): boolean {
+  return /\d/.test(part) || (part.length === BASE64_HASH_CHARS && !WORDS.test(part));
+}
+
+const BASE64_HASH_CHARS = 8;
 
 /** Returns a URL as deployments share it: without host, query and build hash. */
 export function fileKey(url: string, page: string): string {
   const parsed = URL.parse(url, page);
   if (parsed === null) return url;
   const host = parsed.host === URL.parse(page)?.host ? "" : parsed.host;
-  return host + parsed.pathname.replace(BUILD_HASH, "$1*");
+  const path = parsed.pathname.replace(HASH_PLACE, (whole: string, separator: string, part: string) =>
+    isBuildHash(part) ? `${separator}*` : whole,
+  );
+  return host + path;
 }
 
 /** Compares what two pages loaded. */

@@ -61,7 +61,7 @@ function findPath({ url, source }: CauseFile, paths: readonly string[]): string 
 function nameParts(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf(".");
   if (dot === -1) return [name, ""];
-  return [name.slice(0, dot).replace(/[.\-_]\*$/, ""), name.slice(dot + 1).toLowerCase()];
+  return [name.slice(0, dot).replace(/[.\-_]\*.*$/, ""), name.slice(dot + 1).toLowerCase()];
 }
 
 /** Returns how many folders above the file are equal. */

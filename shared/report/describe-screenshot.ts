@@ -5,13 +5,13 @@ import { SCREENSHOT_TEXTS } from "./texts.ts";
 
 /** Describes briefly how a screenshot differs. */
 export function describeDifference(shot: ReportScreenshot): string {
-  const { status, review, diffRatio, diffPixels, minor, regions, ignored } = shot;
+  const { status, review, diffRatio, minor, regions, ignored } = shot;
   if (status === "pending" || status === "failed" || status === "removed") return SCREENSHOT_TEXTS[status];
   if (status === "new")
     return review?.state === "approved" ? SCREENSHOT_TEXTS.becameBaseline : SCREENSHOT_TEXTS.new;
+  if (minor) return formatDifference(shot);
   if (diffRatio === null || diffRatio === 0)
     return ignored?.pixels ? SCREENSHOT_TEXTS.identicalOutside : SCREENSHOT_TEXTS.identical;
-  if (minor) return formatDifference(diffRatio, diffPixels);
   return SCREENSHOT_TEXTS.changed(percent(diffRatio), regions.length);
 }
 
@@ -22,9 +22,15 @@ export function describeDifferenceSpoken(shot: ReportScreenshot): string {
   return SCREENSHOT_TEXTS.changedSpoken(percent(diffRatio), regions.length);
 }
 
-/** Returns `1.8%, 12,345 pixels`. */
-export function formatDifference(ratio: number, pixels: number | null): string {
-  return pixels === null ? percent(ratio) : SCREENSHOT_TEXTS.amount(percent(ratio), pixels);
+/** Returns `1.8%, 12,345 pixels`, or `12,345 pixels, slightly different color`. Null ratios count as 0. */
+export function formatDifference({
+  diffRatio,
+  diffPixels,
+  faintPixels = 0,
+}: Pick<ReportScreenshot, "diffRatio" | "diffPixels" | "faintPixels">): string {
+  if (faintPixels > 0) return SCREENSHOT_TEXTS.faint(faintPixels);
+  const share = percent(diffRatio ?? 0);
+  return diffPixels === null ? share : SCREENSHOT_TEXTS.amount(share, diffPixels);
 }
 
 /** Statuses in counts, the most urgent first. */

@@ -21,7 +21,9 @@ export interface ReportScreenshot extends ScreenshotKey {
   height: number | null;
   diffRatio: number | null;
   diffPixels: number | null;
-  /** Whether pixels changed within the threshold. The status is `unchanged` then. */
+  /** Pixels that differ by less than the color threshold; absent or 0 if none do, or if others changed. */
+  faintPixels?: number | undefined;
+  /** Whether pixels differ within the threshold. The status is `unchanged` then. */
   minor: boolean;
   regions: Region[];
   /** The page's ignore regions, and their hidden changed pixels; absent without ignore regions. */

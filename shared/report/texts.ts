@@ -108,6 +108,7 @@ export const SCREENSHOT_TEXTS = {
   changed: (share: string, regions: number) => `${share} · ${count(regions, "region")}`,
   changedSpoken: (share: string, regions: number) => `${count(regions, "region")} changed, ${share}`,
   amount: (share: string, pixels: number) => `${share}, ${count(pixels, "pixel")}`,
+  faint: (pixels: number) => `${count(pixels, "pixel")}, slightly different color`,
   size: (change: string) => `The page is now ${change}.`,
   wider: (px: number) => `${figure(px)} px wider`,
   narrower: (px: number) => `${figure(px)} px narrower`,

@@ -22,6 +22,12 @@ export function plainText(text: string): string {
 /** Returns a foreign text with its code for the code host's Markdown. */
 export function asMarkdown(text: string): string {
   return codeSpans(text)
-    .map(span => (span.isCode ? code(span.text) : escapeMarkdown(span.text)))
+    .map(span => (span.isCode ? code(span.text) : escapeBetween(span.text)))
     .join("");
+}
+
+/** Escapes a text, and keeps a space at its ends, which separates it from code. */
+function escapeBetween(text: string): string {
+  const [before, after] = [/^\s/.test(text) ? " " : "", /\S\s+$/.test(text) ? " " : ""];
+  return before + escapeMarkdown(text) + after;
 }

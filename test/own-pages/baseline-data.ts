@@ -1,4 +1,5 @@
-import { baselineHistory, baselineList, projectList } from "../../shared/contracts/runs/baselines.ts";
+import { baselineHistory, baselineList } from "../../shared/contracts/runs/baselines.ts";
+import { projectList } from "../../shared/contracts/runs/projects.ts";
 
 const PROJECT = "acme/shop";
 /** Images as in the pages' data. */

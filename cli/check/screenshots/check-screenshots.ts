@@ -4,6 +4,7 @@ import {
   type VisitRequest,
   type VisitState,
 } from "../../../shared/capture/capture-types.ts";
+import { differingPixels } from "../../../shared/compare/comparison.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
@@ -159,7 +160,7 @@ async function explainScreenshot(
   { engine, folder: { capsules }, changedFiles }: CheckWork,
 ): Promise<Explanation | null> {
   const compared = [baseline, own].find(one => one !== null && one.hash === shot.baseline?.hash);
-  if (!shot.diffPixels || !compared?.capture || shot.hash === null) return null;
+  if (differingPixels(shot) === 0 || !compared?.capture || shot.hash === null) return null;
   const [before, after] = [await capsules.read(shot, compared.capture), await capsules.read(shot, shot.hash)];
   if (before === null || after === null) return null;
   // A damaged file of the cache must not fail a check.

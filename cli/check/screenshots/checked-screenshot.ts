@@ -1,5 +1,5 @@
 import type { Capture, CaptureError } from "../../../shared/capture/capture-types.ts";
-import type { Comparison } from "../../../shared/compare/comparison.ts";
+import { type Comparison, differingPixels } from "../../../shared/compare/comparison.ts";
 import { type AppliedRegion, joinRegions } from "../../../shared/contracts/capture/ignore-region.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { captureNotes } from "../../../shared/report/capture-notes.ts";
@@ -23,6 +23,7 @@ export function blankScreenshot({ threshold, ignoreRegions, ...page }: BlankScre
     height: null,
     diffRatio: null,
     diffPixels: null,
+    faintPixels: 0,
     minor: false,
     regions: [],
     ignored: { pixels: 0, regions: ignoreRegions.map(region => ({ ...region, pixels: 0 })) },
@@ -72,7 +73,7 @@ export function capturedScreenshot(planned: PlannedScreenshot, capture: Capture)
 export function comparedScreenshot(
   captured: CheckedScreenshot,
   baseline: Baseline,
-  { diffRatio, diffPixels, regions, ignored, fingerprint }: Comparison,
+  { diffRatio, diffPixels, faintPixels, regions, ignored, fingerprint }: Comparison,
   platform: string,
 ): CheckedScreenshot {
   const status = diffRatio > captured.threshold ? "changed" : "unchanged";
@@ -80,9 +81,9 @@ export function comparedScreenshot(
   const otherNote = other && NOTE_TEXTS.otherEnvironment(other);
   return {
     ...captured,
-    ...{ status, diffRatio, diffPixels, regions, fingerprint },
+    ...{ status, diffRatio, diffPixels, faintPixels, regions, fingerprint },
     ignored: { pixels: ignored.reduce((sum, { pixels }) => sum + pixels, 0), regions: ignored },
-    minor: isMinor(status === "unchanged", diffPixels),
+    minor: isMinor(status === "unchanged", differingPixels({ diffPixels, faintPixels })),
     baseline: baselineFacts(baseline),
     otherBrowser: status === "changed" && other !== null,
     notes: otherNote && status === "changed" ? [...captured.notes, otherNote] : captured.notes,

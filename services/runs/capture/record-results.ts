@@ -151,8 +151,8 @@ async function compare(context: RunsContext, undecided: Undecided[]): Promise<vo
     const explanation = same?.explanation ?? null;
     const isExplained = explanation !== null || !capsules.has(id);
     if (same && isExplained && same.diffPixels !== null && same.diffRatio !== null) {
-      const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
-      const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
+      const { diffPixels, diffRatio, faintPixels, regions, maskHash, ignoredPixels, fingerprint } = same;
+      const found = { diffPixels, diffRatio, faintPixels, regions, maskHash, ignoredPixels, fingerprint };
       reused.push({ id, hash, baselineHash, ...found, explanation });
     } else {
       await enqueueComparison(context, pair, capsules.get(id));
@@ -184,16 +184,13 @@ export async function enqueueComparison(
 }
 
 function comparisonRecord(compared: ComparedScreenshot, commit: CommitFiles | undefined): ComparisonRecord {
-  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } =
-    compared;
+  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, faintPixels = 0 } = compared;
+  const { regions, maskHash, fingerprint } = compared;
   return {
     id: screenshotId,
     hash: currentHash,
     baselineHash,
-    diffPixels,
-    diffRatio,
-    regions,
-    maskHash,
+    ...{ diffPixels, diffRatio, faintPixels, regions, maskHash },
     ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
     fingerprint,
     explanation:

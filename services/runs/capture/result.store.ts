@@ -11,6 +11,7 @@ import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
+import { RENDERING_OF } from "./rendering-of.rule.ts";
 
 export function findPending(em: EntityManager, ids: string[]): Promise<Screenshot[]> {
   return em.find(ScreenshotEntity, { id: { $in: ids }, status: "pending" });
@@ -67,7 +68,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
          "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb,
          "replacedBaseline" jsonb)
      ), r as materialized (
-       select id, rendering from runs.run where id in (select "runId" from v) order by id for share
+       select id, renderings from runs.run where id in (select "runId" from v) order by id for share
      )
      update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
@@ -84,7 +85,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
        captured_at = now(), dispatched_at = now(), dispatches = 1
      from v join r on r.id = v."runId"
      where s.id = v.id and s.status = 'pending' and s.captured_at is null
-       and (v.rendering is null or r.rendering is null or r.rendering = v.rendering)
+       and (v.rendering is null or coalesce(${RENDERING_OF}, v.rendering) = v.rendering)
      returning s.id`,
     [jsonOf(records)],
   );
@@ -98,6 +99,7 @@ export interface ComparisonRecord {
   hash: string;
   diffPixels: number;
   diffRatio: number;
+  faintPixels: number;
   regions: object[];
   maskHash: string | null;
   ignoredPixels: number[];
@@ -119,8 +121,8 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
   await em.execute(
     `with v as materialized (
        select * from jsonb_to_recordset(?::jsonb) as v (
-         id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
-         "maskHash" text, "ignoredPixels" jsonb, fingerprint text, explanation jsonb, "baselineId" text)
+         id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision,
+         "faintPixels" int, regions jsonb, "maskHash" text, "ignoredPixels" jsonb, fingerprint text, explanation jsonb, "baselineId" text)
      ), carried as (
        select v.id, r.project_id, r.scope,
          case when length(r.scm ->> 'sha') in (40, 64) then lower(r.scm ->> 'sha') end as sha, b.*
@@ -133,12 +135,13 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          where b.project_id = r.project_id and b.scope = r.scope and ${isSamePage("b", "s")}
            and b.fingerprint = v.fingerprint
          order by b.seq desc limit 1 for share) b
-       where r.scope <> r.default_scope and s.status = 'pending' and v."diffPixels" > 0
+       where r.scope <> r.default_scope and s.status = 'pending' and v."diffPixels" + v."faintPixels" > 0
          and not ${isRejected(change)}
      ), judged as (
        update runs.screenshot as s set
          status = case when v."diffRatio" > s.threshold then 'changed' else 'unchanged' end,
-         diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
+         diff_pixels = v."diffPixels", diff_ratio = v."diffRatio",
+         faint_pixels = v."faintPixels", regions = v.regions,
          mask_hash = v."maskHash", ignored_pixels = v."ignoredPixels", fingerprint = v.fingerprint,
          explanation = v.explanation, compared_at = now(),
          review = case when c.id is not null then 'approved' end,

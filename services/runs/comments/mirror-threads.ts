@@ -146,3 +146,23 @@ export async function deleteMirroredReply(
   await broadcast(context.bus, "run.commented", { runId: comment.runId, teamId });
   return null;
 }
+
+/**
+ * Resolves or reopens a thread, as on the pull request.
+ * @returns whether it was changed. It isn't if the thread was deleted, or the project keeps its threads to itself.
+ */
+export async function resolveMirroredThread(
+  context: RunsContext,
+  { teamId, threadId, by }: { teamId: string; threadId: string; by: string | null },
+): Promise<boolean> {
+  const thread = await findComment(context.em(), teamId, threadId);
+  if (!thread || thread.threadId !== null) return false;
+  const isChanged = await context.em().transactional(async em => {
+    const run = await lockRun(em, thread.runId);
+    if (!run || (await findMirrorSetting(em, run.projectId)) === "never") return false;
+    await setResolved(em, threadId, by);
+    return true;
+  });
+  if (isChanged) await broadcast(context.bus, "run.commented", { runId: thread.runId, teamId });
+  return isChanged;
+}

@@ -12,22 +12,6 @@ export async function findMirrorSetting(em: EntityManager, projectId: string): P
   return rows[0]?.setting ?? "never";
 }
 
-/** Changes where a project's threads appear on pull requests. Null if the team has no such project. */
-export async function setMirrorSetting(
-  em: EntityManager,
-  teamId: string,
-  id: string,
-  setting: MirrorSetting,
-): Promise<{ name: string; isChanged: boolean } | null> {
-  const rows: { name: string; isChanged: boolean }[] = await em.execute(
-    `update runs.project p set mirror_threads = ? from (
-       select id, mirror_threads from runs.project where id = ? and team_id = ? for update) before
-     where p.id = before.id returning p.name, before.mirror_threads <> p.mirror_threads as "isChanged"`,
-    [setting, id, teamId],
-  );
-  return rows[0] ?? null;
-}
-
 /** The first comment of a thread, with its page. */
 export interface FirstComment {
   id: string;

@@ -142,7 +142,15 @@ function isOfPair({ screenshotId }: Result): boolean {
 function pairResultOf(result: Result): PairResult[] {
   if (result.kind !== "compared") return [];
   const { runId: teamId, screenshotId: id, baselineHash: baseHash, currentHash: headHash } = result;
-  const { diffPixels, diffRatio, regions, maskHash, fingerprint, explanation = null } = result;
-  const found = { diffPixels, diffRatio, regions, maskHash, fingerprint, explanation };
+  const {
+    diffPixels,
+    diffRatio,
+    faintPixels = 0,
+    regions,
+    maskHash,
+    fingerprint,
+    explanation = null,
+  } = result;
+  const found = { diffPixels, diffRatio, faintPixels, regions, maskHash, fingerprint, explanation };
   return [{ teamId, id, baseHash, headHash, ...found }];
 }

@@ -7,6 +7,7 @@ import { jsonOf } from "../capture/result.store.ts";
 export interface StoredPair {
   id: string;
   diffPixels: number | null;
+  faintPixels: number;
   diffRatio: number | null;
   regions: Region[];
   maskHash: string | null;
@@ -24,7 +25,7 @@ const OPEN_MINUTES = 10;
 /** A failed comparison is tried again after this time, because the cause may be gone. */
 const RETRY_FAILED_MINUTES = 10;
 
-const FIELDS = `id, diff_pixels as "diffPixels", diff_ratio as "diffRatio", regions, mask_hash as "maskHash", fingerprint,
+const FIELDS = `id, diff_pixels as "diffPixels", faint_pixels as "faintPixels", diff_ratio as "diffRatio", regions, mask_hash as "maskHash", fingerprint,
   explanation, compared_at as "comparedAt", error`;
 
 /** Finds a team's comparisons by their ids, and keeps them from being deleted. */
@@ -119,6 +120,7 @@ export interface PairResult {
   headHash: string;
   diffPixels: number;
   diffRatio: number;
+  faintPixels: number;
   regions: object[];
   maskHash: string | null;
   fingerprint: string | null;
@@ -129,12 +131,12 @@ export interface PairResult {
 export async function recordPairs(em: EntityManager, results: PairResult[]): Promise<void> {
   if (results.length === 0) return;
   await em.execute(
-    `update runs.pair p set diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
-       mask_hash = v."maskHash", fingerprint = v.fingerprint, explanation = v.explanation, compared_at = now(),
+    `update runs.pair p set diff_pixels = v."diffPixels", diff_ratio = v."diffRatio",
+       faint_pixels = v."faintPixels", regions = v.regions, mask_hash = v."maskHash", fingerprint = v.fingerprint, explanation = v.explanation, compared_at = now(),
        failed_at = null, error = null
      from jsonb_to_recordset(?::jsonb) as v ("teamId" text, id text, "baseHash" text, "headHash" text,
-       "diffPixels" int, "diffRatio" double precision, regions jsonb, "maskHash" text, fingerprint text,
-       explanation jsonb)
+       "diffPixels" int, "diffRatio" double precision, "faintPixels" int, regions jsonb, "maskHash" text,
+       fingerprint text, explanation jsonb)
      where p.team_id = v."teamId" and p.id = v.id and p.base_hash = v."baseHash" and p.head_hash = v."headHash"
        and p.compared_at is null`,
     [jsonOf(results)],

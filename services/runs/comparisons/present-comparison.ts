@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { differingPixels } from "../../../shared/compare/comparison.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ComparedPair, ComparisonView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
+import { isMinor } from "../../../shared/report/display-status.ts";
 import { type Grouped, groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { COMPARISON_ERRORS } from "../texts/runs.ts";
 import type { MatchedPage } from "./match-pages.rule.ts";
@@ -42,11 +44,19 @@ export function viewOfPair(
 
 type Outcome = Pick<
   ComparedPair,
-  "status" | "minor" | "diffRatio" | "diffPixels" | "regions" | "fingerprint" | "explanation" | "error"
+  | "status"
+  | "minor"
+  | "diffRatio"
+  | "diffPixels"
+  | "faintPixels"
+  | "regions"
+  | "fingerprint"
+  | "explanation"
+  | "error"
 >;
 
 const NOTHING = {
-  ...{ minor: false, diffRatio: null, diffPixels: null, regions: [] },
+  ...{ minor: false, diffRatio: null, diffPixels: null, faintPixels: 0, regions: [] },
   ...{ fingerprint: null, explanation: null, error: null },
 };
 
@@ -62,12 +72,12 @@ function outcomeOf(
   if (base.hash === head.hash) return { ...NOTHING, status: "unchanged", diffRatio: 0, diffPixels: 0 };
   if (found?.error) return { ...NOTHING, status: "failed", error: found.error };
   if (!found?.comparedAt) return { ...NOTHING, status: "comparing" };
-  const { diffPixels, diffRatio, regions, fingerprint, explanation } = found;
+  const { diffPixels, diffRatio, faintPixels, regions, fingerprint, explanation } = found;
   const isChanged = (diffRatio ?? 0) > threshold;
   return {
     status: isChanged ? "changed" : "unchanged",
-    minor: !isChanged && (diffPixels ?? 0) > 0,
-    ...{ diffRatio, diffPixels, regions, fingerprint, explanation, error: null },
+    minor: isMinor(!isChanged, differingPixels(found)),
+    ...{ diffRatio, diffPixels, faintPixels, regions, fingerprint, explanation, error: null },
   };
 }
 

@@ -11,9 +11,13 @@ export async function countIntended(em: EntityManager, run: Run): Promise<Intent
     ScreenshotEntity,
     {
       runId: run.id,
-      $or: [{ status: { $in: ["changed", "new", "removed", "failed"] } }, { diffPixels: { $gt: 0 } }],
+      $or: [
+        { status: { $in: ["changed", "new", "removed", "failed"] } },
+        { diffPixels: { $gt: 0 } },
+        { faintPixels: { $gt: 0 } },
+      ],
     },
-    { fields: ["status", "route", "diffPixels", "explanation"], disableIdentityMap: true },
+    { fields: ["status", "route", "diffPixels", "faintPixels", "explanation"], disableIdentityMap: true },
   );
   const { intent } = run;
   const intended = differing.filter(screenshot => isIntended(intent, screenshot) === true).length;

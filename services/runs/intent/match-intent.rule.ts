@@ -9,6 +9,7 @@ interface DecidedScreenshot {
   status: ScreenshotStatus;
   route: string;
   diffPixels: number | null;
+  faintPixels: number;
   explanation: Explanation | null;
 }
 

@@ -1,6 +1,7 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { type LinkRules, linkState } from "../../../shared/links/link-rules.ts";
+import { type LinkRules, type LinkSettings, linkState } from "../../../shared/links/link-rules.ts";
+import { findProjectOverrides } from "../projects/project-settings.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -19,7 +20,7 @@ export async function readLinkRules(
   if (!settings) return null;
   if (runId === null) return { ...settings, generation: 0 };
   const run = await findRun(context.em(), teamId, runId);
-  return run && { ...settings, generation: run.linkGeneration };
+  return run && { ...(await withProject(context, run, settings)), generation: run.linkGeneration };
 }
 
 /**
@@ -27,11 +28,21 @@ export async function readLinkRules(
  * @throws ServiceError unauthorized, with what to do
  */
 export async function requireOpenLink(context: RunsContext, run: Run, token: string): Promise<void> {
-  const settings = await call(context.bus, "teams.linkSettings", { teamId: run.teamId });
-  if (!settings || !context.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
-  const state = linkState(run.createdAt.getTime(), Date.now(), settings);
+  const ofTeam = await call(context.bus, "teams.linkSettings", { teamId: run.teamId });
+  if (!ofTeam || !context.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
+  const state = linkState(run.createdAt.getTime(), Date.now(), await withProject(context, run, ofTeam));
   if (state === "private") throw new ServiceError("unauthorized", RUN_ERRORS.privateLinks);
   if (state === "expired") throw deadLink();
+}
+
+/** Returns the team's settings for links with those that the run's project replaces. */
+async function withProject(
+  context: RunsContext,
+  { teamId, project }: Run,
+  settings: LinkSettings,
+): Promise<LinkSettings> {
+  const { linkDays } = await findProjectOverrides(context.em(), teamId, project);
+  return { ...settings, linkDays: linkDays ?? settings.linkDays };
 }
 
 /**

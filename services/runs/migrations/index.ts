@@ -51,6 +51,9 @@ import { AddReruns } from "./2026-12-12-reruns.ts";
 import { VacuumSettings } from "./2026-12-13-vacuum-settings.ts";
 import { AddTransfers } from "./2026-12-18-transfers.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
+import { FaintPixels } from "./2026-12-21-faint-pixels.ts";
+import { ProjectSettings } from "./2026-12-22-project-settings.ts";
+import { Regions } from "./2026-12-22-regions.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -107,4 +110,7 @@ export const migrations = [
   { name: "2026-12-13-vacuum-settings", class: VacuumSettings },
   { name: "2026-12-18-transfers", class: AddTransfers },
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
+  { name: "2026-12-21-faint-pixels", class: FaintPixels },
+  { name: "2026-12-22-project-settings", class: ProjectSettings },
+  { name: "2026-12-22-regions", class: Regions },
 ];

@@ -119,22 +119,3 @@ export function listNullReruns(
     [projectId, days],
   );
 }
-
-/**
- * Enables or disables a project's null reruns. @returns its name, and whether the setting changed; null if there is no
- * such project
- */
-export async function setNullReruns(
-  em: EntityManager,
-  teamId: string,
-  id: string,
-  isEnabled: boolean,
-): Promise<{ name: string; isChanged: boolean } | null> {
-  const rows: { name: string; isChanged: boolean }[] = await em.execute(
-    `update runs.project p set null_reruns = ? from (
-       select id, null_reruns from runs.project where id = ? and team_id = ? for update) before
-     where p.id = before.id returning p.name, before.null_reruns <> p.null_reruns as "isChanged"`,
-    [isEnabled, id, teamId],
-  );
-  return rows[0] ?? null;
-}

@@ -1,3 +1,4 @@
+import { differingPixels } from "../../../shared/compare/comparison.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Recompared } from "../../../shared/contracts/noise/ignore-rules.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
@@ -30,7 +31,14 @@ const MAX_ATTEMPTS = 3;
 /** The fields of a screenshot that a comparison sets. */
 type Compared = Pick<
   Screenshot,
-  "diffPixels" | "diffRatio" | "regions" | "maskHash" | "ignoredPixels" | "fingerprint" | "explanation"
+  | "diffPixels"
+  | "diffRatio"
+  | "faintPixels"
+  | "regions"
+  | "maskHash"
+  | "ignoredPixels"
+  | "fingerprint"
+  | "explanation"
 >;
 
 type Change = Compared &
@@ -136,17 +144,19 @@ async function compareAgain(
   const base = { id, hash, baselineHash, ...settings, from: settingsKey(screenshot) };
   const hasSameRegions = settings.ignoreRegions.length === screenshot.ignoreRegions.length;
   if (hasSameRegions || hash === null || baselineHash === null) {
-    const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = screenshot;
-    return { ...base, diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint, explanation };
+    const { diffPixels, diffRatio, faintPixels, regions, maskHash, ignoredPixels, fingerprint } = screenshot;
+    const known = { diffPixels, diffRatio, faintPixels, regions, maskHash, ignoredPixels, fingerprint };
+    return { ...base, ...known, explanation };
   }
   const { ignoreRegions } = settings;
   const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
-  const { ignored, ...found } = await call(context.bus, "differ.compare", pair);
+  const { ignored, faintPixels = 0, ...found } = await call(context.bus, "differ.compare", pair);
   return {
     ...base,
     ...found,
+    faintPixels,
     ignoredPixels: ignored.map(({ pixels }) => pixels),
-    explanation: found.diffPixels > 0 ? explanation : null,
+    explanation: differingPixels({ ...found, faintPixels }) > 0 ? explanation : null,
   };
 }
 

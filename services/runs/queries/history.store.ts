@@ -1,8 +1,8 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { ListProjectsQuery } from "../../../shared/contracts/runs/baselines.ts";
 import type { MirrorSetting } from "../../../shared/contracts/runs/mirror.ts";
+import type { ListProjectsQuery } from "../../../shared/contracts/runs/projects.ts";
 import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
@@ -171,6 +171,7 @@ export interface StoredAppearance {
   carried: boolean;
   diffRatio: number | null;
   diffPixels: number | null;
+  faintPixels: number;
   width: number | null;
   height: number | null;
   hash: string | null;
@@ -192,7 +193,8 @@ export function listAppearances(
 ): Promise<StoredAppearance[]> {
   return em.execute(
     `select s.id, r.id as "runId", r.scope, r.scm->>'sha' as "commit", r.created_at as at, s.status, s.review,
-       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels", s.width, s.height,
+       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels",
+       s.faint_pixels as "faintPixels", s.width, s.height,
        s.hash, s.stable, s.attempts, s.browser, s.timings
      from runs.project p join runs.run r on r.project_id = p.id
      join runs.screenshot s on s.run_id = r.id and ${isPage("s")}
@@ -216,6 +218,10 @@ export interface StoredProject {
   createdAt: Date;
   nullReruns: boolean;
   mirrorThreads: MirrorSetting;
+  requiredApprovals: number | null;
+  allowSelfApproval: boolean | null;
+  retentionDays: number | null;
+  linkDays: number | null;
   scopes: string[];
 }
 
@@ -225,7 +231,9 @@ const MAX_SCOPES = 100;
 // The recursion jumps from scope to scope by the index. It reads a bounded number of approvals, however many a project
 // has.
 const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt",
-     p.null_reruns as "nullReruns", p.mirror_threads as "mirrorThreads", (
+     p.null_reruns as "nullReruns", p.mirror_threads as "mirrorThreads",
+     p.required_approvals as "requiredApprovals", p.allow_self_approval as "allowSelfApproval",
+     p.retention_days as "retentionDays", p.link_days as "linkDays", (
        with recursive scopes (scope) as (
          select min(b.scope) from runs.baseline b where b.project_id = p.id
          union all

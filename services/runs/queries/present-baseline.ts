@@ -2,9 +2,9 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type {
   BaselineEntry,
   BaselineView,
-  ProjectView,
   ScreenshotEntry,
 } from "../../../shared/contracts/runs/baselines.ts";
+import type { ProjectView } from "../../../shared/contracts/runs/projects.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { branchOrPullRequestOf } from "../baselines/scope.rule.ts";
 import { isMinorChange } from "../reviews/reviewable.rule.ts";
@@ -49,10 +49,10 @@ export function entryOfAppearance(
   teamId: string,
   links: Links,
 ): ScreenshotEntry {
-  const { scope, hash, at, timings, diffPixels, ...facts } = screenshot;
+  const { scope, hash, at, timings, diffPixels, faintPixels, ...facts } = screenshot;
   return {
     ...facts,
-    minor: isMinorChange({ status: screenshot.status, diffPixels }),
+    minor: isMinorChange({ status: screenshot.status, diffPixels, faintPixels }),
     ...branchOrPullRequestOf(scope),
     at: at.toISOString(),
     image: hash === null ? null : links.image(teamId, hash),

@@ -51,6 +51,7 @@ export function viewOfScreenshot(
     height: screenshot.height,
     diffRatio: screenshot.diffRatio,
     diffPixels: screenshot.diffPixels,
+    faintPixels: screenshot.faintPixels,
     minor: isMinorChange(screenshot),
     regions: screenshot.regions,
     ignored: ignoredOf(screenshot),

@@ -4,11 +4,10 @@ import type {
   BaselineHistory,
   BaselineList,
   ListBaselinesQuery,
-  ListProjectsQuery,
   PageHistoryQuery,
-  ProjectList,
   ScreenshotHistory,
 } from "../../../shared/contracts/runs/baselines.ts";
+import type { ListProjectsQuery, ProjectList } from "../../../shared/contracts/runs/projects.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { decodeCursor, invalidCursor, pageOf } from "../../../shared/pagination.ts";

@@ -13,8 +13,12 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
+/** SQL of the days for which runs of a project `p` are kept: at most the plan's, its only parameter. */
+const KEPT_DAYS = `least(?::int, coalesce(p.retention_days, (select base.retention_days from runs.project base
+  where base.team_id = p.team_id and base.name = regexp_replace(p.name, '#[^#]*$', ''))))`;
+
 /**
- * Deletes a team's runs that ended so many days ago, and trials after one day, with their screenshots, oldest first.
+ * Deletes a team's runs that ended so many days ago, or fewer if the project says so, and trials after one day, with their screenshots, oldest first.
  * @returns their ids
  */
 export async function deleteOldRuns(
@@ -25,9 +29,10 @@ export async function deleteOldRuns(
 ): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `delete from runs.run where id in (
-       select id from runs.run where team_id = ? and (completed_at < now() - make_interval(days => ?)
-         or kind = 'trial' and completed_at < now() - interval '1 day')
-       order by completed_at limit ?)
+       select r.id from runs.run r left join runs.project p on p.id = r.project_id
+       where r.team_id = ? and (r.completed_at < now() - make_interval(days => ${KEPT_DAYS})
+         or r.kind = 'trial' and r.completed_at < now() - interval '1 day')
+       order by r.completed_at limit ?)
      returning id`,
     [teamId, days, limit],
   );
@@ -41,7 +46,7 @@ export async function deleteOldRuns(
 const BRANCH_HISTORY_DAYS = 90;
 
 /**
- * Deletes a team's approvals that are so many days old and permanently superseded.
+ * Deletes a team's approvals that are so many days old, or fewer if the project says so, and permanently superseded.
  * The superseding approval can't be undone once its run is deleted. On branches, approvals stay for some months. The
  * latest approval of a scope and page always stays. The approval that a restored one replaced stays as if
  * the restored one was approved at that time.
@@ -56,14 +61,14 @@ export async function deleteSuperseded(
   const rows: object[] = await em.execute(
     `delete from runs.baseline where id in (
        select b.id from runs.baseline b join runs.project p on p.id = b.project_id
-       where p.team_id = ? and b.approved_at < now() - make_interval(days => ?)
+       where p.team_id = ? and b.approved_at < now() - make_interval(days => ${KEPT_DAYS})
          and exists (
            select from runs.baseline later
            where later.project_id = b.project_id and later.scope = b.scope and ${isSamePage("later", "b")}
              and later.seq > b.seq
              and (b.scope not like 'branch:%'
                or coalesce(later.restored_at, later.recorded_at) < now() - make_interval(days => ?))
-             and (later.restored_at is null or later.restored_at < now() - make_interval(days => ?))
+             and (later.restored_at is null or later.restored_at < now() - make_interval(days => ${KEPT_DAYS}))
              and not exists (select from runs.run r where r.id = later.run_id))
        limit ?)
      returning id`,

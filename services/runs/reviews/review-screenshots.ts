@@ -9,6 +9,7 @@ import type { Baseline } from "../baselines/baseline.entity.ts";
 import { commitOf } from "../baselines/scope.rule.ts";
 import { noteNoiseOfReviews } from "../noise/note-noise.ts";
 import { decidedDetails, noteActivity } from "../note-activity.ts";
+import { findProjectOverrides } from "../projects/project-settings.store.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -41,15 +42,15 @@ interface ReviewSelection {
  * Approves a run's screenshots: the selected ones, or all that need review, optionally with minor changes.
  * A screenshot becomes the baseline of the run's scope once enough reviewers approve it and none rejects it. The
  * service's own approvals don't override rejections.
- * @throws ServiceError not_found, conflict, invalid_request; forbidden for the run's submitter, if the team disallows
- *   self-approval
+ * @throws ServiceError not_found, conflict, invalid_request; forbidden for the run's submitter, if the team or the
+ *   project disallows self-approval
  */
 export async function approve(
   context: RunsContext,
   caller: Caller,
   review: ReviewSelection & { includeMinor?: boolean; note?: string },
 ): Promise<Approved> {
-  const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller);
+  const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller, review.runId);
   if (!allowSelfApproval) await refuseSubmitter(context, caller, review.runId);
   const { result, conclusion } = await changeReviews(context, caller, review, async transaction => {
     const isSelected = review.screenshots || review.includeMinor ? isApprovable : needsReview;
@@ -62,7 +63,7 @@ export async function approve(
     });
     for (const screenshot of screenshots) {
       const isCarried = screenshot.carriedRunId !== null;
-      // A decided screenshot keeps its requirement, even if the team's setting has changed.
+      // A decided screenshot keeps its requirement, even if the setting has changed.
       if (screenshot.review !== "approved" || isCarried) screenshot.requiredApprovals = requiredApprovals;
       applyReviews(screenshot, reviews);
       if (screenshot.approvals >= requiredApprovals) clearCarriedApproval(screenshot);
@@ -96,10 +97,17 @@ function reviewsOf(screenshots: Screenshot[]): number {
   return screenshots.reduce((sum, screenshot) => sum + screenshot.reviews, 0);
 }
 
-/** The service's own approvals, such as a monitor's first baselines, don't need a second approval. */
-async function settingsFor(context: RunsContext, { actor, teamId }: Caller) {
+/** Returns the settings of a run's project. The service's own approvals, such as a monitor's first baselines, don't need a second approval. */
+async function settingsFor(context: RunsContext, caller: Caller, runId: string) {
+  const { actor, teamId } = caller;
   if (actor.kind === "service") return { requiredApprovals: 1, allowSelfApproval: true };
-  return call(context.bus, "teams.settings", { teamId });
+  const { project } = await runOf(context, caller, runId);
+  const ofTeam = await call(context.bus, "teams.settings", { teamId });
+  const ofProject = await findProjectOverrides(context.em(), teamId, project);
+  return {
+    requiredApprovals: ofProject.requiredApprovals ?? ofTeam.requiredApprovals,
+    allowSelfApproval: ofProject.allowSelfApproval ?? ofTeam.allowSelfApproval,
+  };
 }
 
 /**

@@ -25,9 +25,13 @@ export const RUN_ERRORS = {
   url: (why: string) => `can't be rendered: ${why}. Ask the operator of this service to allow the host`,
   idempotencyKey: (runId: string) =>
     `was already used with another body, for ${runId}. Send a new key for a new run`,
-  monitorProject: "can't be set for monitors. Null reruns are for projects with runs",
+  monitorProject: "can't be set for monitors. These settings are for projects with runs",
+  longRetention: (plan: string, days: number) =>
+    `must be at most ${figure(days)}, the days for which the ${plan} plan keeps runs`,
   lostNodes: (times: number) =>
     `The node that rendered this page stopped ${count(times, "time")}. The page may need more memory than a node has.`,
+  noRegion: (region: string) =>
+    `No renderer of the region ${region} is connected. Ask the operator to start one with SERVICE_REGION=${region}, or remove the region from the monitor.`,
   lostStorybook: (times: number) =>
     `The node that listed the stories stopped ${count(times, "time")}. The Storybook may need more memory than a node has.`,
   unknownStories:

@@ -2,6 +2,7 @@ import type { TeamTable } from "../../../mixins/database/team-rows.ts";
 import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
+import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
 import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
@@ -22,7 +23,7 @@ const RUN: TeamTable = {
   key: ["id"],
   columns:
     words(`id team_id project_id project url branch scope default_scope scm threshold status conclusion error
-    body_digest tally created_by created_at started_at completed_at created_as submitter kind is_confirmation rendering
+    body_digest tally created_by created_at started_at completed_at created_as submitter kind is_confirmation
     recaptured_at warnings screenshots_per_job source configured_by causes changed_files intent stories`),
   ofTeam: `t.team_id = ? and (t.project_id in (select p.id from runs.project p where p.team_id = t.team_id))`,
   where: isEnded("t"),
@@ -42,11 +43,11 @@ const SCREENSHOT: TeamTable = {
   key: ["run_id", "id"],
   columns: words(`id run_id position ${PAGE} threshold status baseline_hash baseline_run_id baseline_reason
     baseline_width baseline_height baseline_browser hash width height stable moving attempts cut_from_height browser
-    timings diff_pixels diff_ratio regions mask_hash fingerprint error review dispatches captured_at compared_at
+    timings diff_pixels diff_ratio faint_pixels regions mask_hash fingerprint error review dispatches captured_at compared_at
     approvals required_approvals reviews carried_run_id carried_screenshot_id carried_by carried_at blame
     color_threshold missing flaky ignore_regions ignored_pixels flake_score moving_regions rendering
     baseline_rendering viewport_height diagnostics steps selector_regions baseline_selector_regions upload
-    failure_hash explanation story production raised`),
+    failure_hash explanation story production raised region`),
   ofTeam: OF_RUN,
   where: WHERE_ENDED,
   arrays: words("moving regions missing ignore_regions ignored_pixels moving_regions steps selector_regions"),
@@ -97,6 +98,25 @@ const CONFIGURATION: TeamTable = {
   },
 };
 
+const PROJECT: TeamTable = {
+  table: "runs.project",
+  key: ["id"],
+  columns:
+    words(`id team_id name default_branch created_at required_approvals allow_self_approval retention_days
+    link_days`),
+  ofTeam: "t.team_id = ?",
+  // Exports of the version before have no settings of projects.
+  close: (_em, row) =>
+    projectOverrides.safeParse({
+      requiredApprovals: row.required_approvals,
+      allowSelfApproval: row.allow_self_approval,
+      retentionDays: row.retention_days,
+      linkDays: row.link_days,
+    }).success
+      ? row
+      : null,
+};
+
 /** A table of a project. */
 function ofProject(name: string, key: string, columns: string, more: Partial<TeamTable> = {}): TeamTable {
   const all = [...new Set(words(`${key} ${columns}`))];
@@ -110,12 +130,7 @@ function ofRun(name: string, key: string, columns: string, more: Partial<TeamTab
 
 /** The tables of this service in an export, by their name there. Storybook records are only a cache. */
 export const RUN_TABLES: Readonly<Record<string, TeamTable>> = {
-  project: {
-    table: "runs.project",
-    key: ["id"],
-    columns: words("id team_id name default_branch created_at"),
-    ofTeam: "t.team_id = ?",
-  },
+  project: PROJECT,
   configuration: CONFIGURATION,
   reviewer_rules: {
     table: "runs.reviewer_rules",

@@ -1,8 +1,15 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { SeenRepository } from "../code-host/code-host.ts";
+import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS, LOG_MESSAGES } from "../texts.ts";
-import { type Bootstrap, findBootstraps, leaseBootstraps, requestBootstraps } from "./bootstrap.store.ts";
+import {
+  type Bootstrap,
+  findBootstraps,
+  leaseBootstrapOf,
+  leaseDueBootstraps,
+  requestBootstraps,
+} from "./bootstrap.store.ts";
 import { bootstrapRepository } from "./bootstrap-repository.ts";
 
 /** The code host gives a webhook ten seconds. The rest is done after the response. */
@@ -21,7 +28,7 @@ export async function bootstrapRepositories(
   );
   await waitAtMost(
     RESPONSE_TIMEOUT_MS,
-    signal => bootstrapDueRepositories(context, { installationId, signal }),
+    signal => bootstrapInstallation(context, installationId, signal),
     context,
   );
   const ids = repositories.map(({ id }) => id);
@@ -46,14 +53,25 @@ function nameOf({ owner, repo }: Bootstrap): string {
   return `${owner}/${repo}`;
 }
 
-/** Bootstraps due repositories, of one installation or of all. */
-export async function bootstrapDueRepositories(
+/** Bootstraps all due repositories, each installation in its own lane. */
+export async function bootstrapDueRepositories(context: ScmContext, signal?: AbortSignal): Promise<void> {
+  const bootstraps: LaneWork<Bootstrap> = {
+    lease: full => leaseDueBootstraps(context.em(), full),
+    work: bootstrap => bootstrapRepository(context, bootstrap),
+    failed: error => context.warn(error, LOG_MESSAGES.notBootstrapped),
+  };
+  await workInLanes(bootstraps, signal);
+}
+
+/** Bootstraps the due repositories of an installation. */
+async function bootstrapInstallation(
   context: ScmContext,
-  { installationId = null, signal }: { installationId?: string | null; signal: AbortSignal },
+  installationId: string,
+  signal: AbortSignal,
 ): Promise<void> {
   const bootstrapUntilNoneIsDue = async () => {
     while (!signal.aborted) {
-      const [bootstrap] = await leaseBootstraps(context.em(), 1, installationId);
+      const [bootstrap] = await leaseBootstrapOf(context.em(), installationId);
       if (!bootstrap) return;
       await bootstrapRepository(context, bootstrap);
     }

@@ -1,6 +1,8 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { SeenRepository } from "../code-host/code-host.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about bootstrap pull requests. `em` is one unit of work. */
 
@@ -52,23 +54,22 @@ export async function requestBootstraps(
   return rows.map(({ repoId }) => repoId);
 }
 
-/** Leases due bootstraps, of one installation or of all. */
-export async function leaseBootstraps(
-  em: EntityManager,
-  limit: number,
-  installationId: string | null = null,
-): Promise<Bootstrap[]> {
-  return em.execute(
-    leaseRows({
-      table: "scm.bootstrap",
-      key: "installation_id, repo_id",
-      set: `due_at = now() + ${LEASE_DURATION}`,
-      where: "due_at <= now() and installation_id = coalesce(?, installation_id)",
-      orderBy: "due_at",
-      returning: COLUMNS,
-    }),
-    [installationId, limit],
-  );
+const LEASE = {
+  table: "scm.bootstrap",
+  key: "installation_id, repo_id",
+  set: `due_at = now() + ${LEASE_DURATION}`,
+  returning: COLUMNS,
+};
+
+/** Leases due bootstraps: the longest overdue one of each code host and team, outside of full lanes. */
+export function leaseDueBootstraps(em: EntityManager, full: FullLanes): Promise<(Bootstrap & Lane)[]> {
+  return leaseLanes(em, { ...LEASE, where: "due_at <= now()", dueAt: "due_at" }, full);
+}
+
+/** Leases the longest overdue bootstrap of an installation. */
+export function leaseBootstrapOf(em: EntityManager, installationId: string): Promise<Bootstrap[]> {
+  const where = "due_at <= now() and installation_id = ?";
+  return em.execute(leaseRows({ ...LEASE, where, orderBy: "due_at" }), [installationId, 1]);
 }
 
 /** Saves the result of a bootstrap. */

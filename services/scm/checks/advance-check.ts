@@ -6,6 +6,7 @@ import { isFinal } from "../cloud-api/cloud-api.ts";
 import type { CheckChange, NamedCheck, RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import { findConnectedProject } from "../connections/connection.store.ts";
+import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import { writeComment } from "../pull-requests/write-comment.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
@@ -47,11 +48,19 @@ const RENEWAL_INTERVAL_MS = 20_000;
 /**
  * Advances a leased check: creates the check run, submits its run, reports progress, and closes it. Then releases the
  * check, and sets the time of the next one.
+ * @param overdue ends the renewal of the lease, so that another node continues
  * @throws HostError; SubmitError after the reason was saved
  */
-export async function advanceCheck(context: ScmContext, check: CheckRun): Promise<void> {
+export async function advanceCheck(
+  context: ScmContext,
+  check: CheckRun,
+  overdue?: AbortSignal,
+): Promise<void> {
   // With many requests queued for the code host, one may take longer than a lease.
-  const renewal = { intervalMs: RENEWAL_INTERVAL_MS, work: () => renewLease(context.em(), check) };
+  const renewal = {
+    intervalMs: RENEWAL_INTERVAL_MS,
+    work: async () => (overdue?.aborted ? undefined : renewLease(context.em(), check)),
+  };
   const renewing = startPeriodicTask({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, context.warn);
   let next: number | null = failureBackoffMs(check.failures);
   try {
@@ -91,20 +100,14 @@ async function saveCheck(context: ScmContext, check: CheckRun, changes: CheckCha
   if (!(await updateCheck(context.em(), check, changes))) throw new LeaseLost();
 }
 
-const BATCH_SIZE = 5;
-
-/** Advances all due checks. */
+/** Advances all due checks, each installation in its own lane. */
 export async function advanceDueChecks(context: ScmContext, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const due = await leaseDueChecks(context.em(), BATCH_SIZE);
-    const each = due.map(check =>
-      advanceCheck(context, check).catch(error =>
-        context.warn(error, LOG_MESSAGES.delayed(check.owner, check.repo)),
-      ),
-    );
-    await Promise.all(each);
-    if (due.length < BATCH_SIZE) return;
-  }
+  const checks: LaneWork<{ check: CheckRun }> = {
+    lease: full => leaseDueChecks(context.em(), full),
+    work: ({ check }, overdue) => advanceCheck(context, check, overdue),
+    failed: (error, { check }) => context.warn(error, LOG_MESSAGES.delayed(check.owner, check.repo)),
+  };
+  await workInLanes(checks, signal);
 }
 
 /** Creates the check run, unless an earlier attempt did and its response was lost. */

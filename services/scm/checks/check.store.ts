@@ -1,6 +1,7 @@
-import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { isConnection } from "../connections/connection-id.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
 
 /** Queries about checks. `em` is one unit of work. */
@@ -75,18 +76,27 @@ export async function leaseCheck(em: EntityManager, id: string): Promise<CheckRu
   return rows.length > 0 ? em.findOneOrFail(CheckRunEntity, { id }) : null;
 }
 
-/** Leases due checks, the longest overdue first. */
-export async function leaseDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
-  const rows: { id: string }[] = await em.execute(
-    leaseRows({
+/** A leased check, and its lane. */
+export type DueCheck = { check: CheckRun } & Lane;
+
+/** Leases due checks: the longest overdue one of each code host and team, outside of full lanes. */
+export async function leaseDueChecks(em: EntityManager, full: FullLanes): Promise<DueCheck[]> {
+  const rows = await leaseLanes<{ id: string }>(
+    em,
+    {
       table: "scm.check_run",
       set: TAKE_LEASE,
       where: "next_check_at <= now() and (leased_until is null or leased_until < now())",
-      orderBy: "next_check_at",
-    }),
-    [limit],
+      dueAt: "next_check_at",
+    },
+    full,
   );
-  return em.find(CheckRunEntity, { id: { $in: rows.map(({ id }) => id) } });
+  const checks = await em.find(CheckRunEntity, { id: { $in: rows.map(({ id }) => id) } });
+  const byId = new Map(checks.map(check => [check.id, check]));
+  return rows.flatMap(({ id, ...lane }) => {
+    const check = byId.get(id);
+    return check ? { check, ...lane } : [];
+  });
 }
 
 /** Makes the check of a run due now. A check under lease is checked once more. @returns whether there is one */

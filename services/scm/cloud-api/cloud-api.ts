@@ -27,6 +27,8 @@ export interface CloudApi {
   putReply(reply: Omit<MirroredReply, "teamId">): Promise<boolean>;
   /** Deletes a reply that was deleted on the pull request. */
   deleteReply(id: string): Promise<void>;
+  /** Resolves or reopens a thread, as at the code host. @param by login of the person there; null to reopen it */
+  resolveThread(threadId: string, by: string | null): Promise<void>;
   /** Carries the approvals of a merged pull request to the branch that it was merged into. */
   carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
 }

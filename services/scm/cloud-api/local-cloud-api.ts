@@ -69,6 +69,10 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
     async deleteReply(id) {
       await call(await asApp(), "runs.deleteMirroredReply", { teamId: await teamOf(), id });
     },
+    async resolveThread(threadId, by) {
+      const teamId = await teamOf();
+      await call(await asApp(), "runs.resolveMirroredThread", { teamId, threadId, by });
+    },
     async carryApprovals(project, merged, into) {
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
     },

@@ -18,6 +18,7 @@ export function remoteCloudApi(options: { baseUrl: string; apiKey: string }): Cl
     threads: async () => null,
     putReply: async () => false,
     deleteReply: async () => {},
+    resolveThread: async () => {},
     // The API has no such request. Reviewers approve the first run of the default branch after the merge.
     carryApprovals: async () => {},
   };

@@ -58,12 +58,14 @@ export interface OpenPull extends PullHead {
 
 /** A repository, with the access of an installation. */
 export interface RepositoryHost {
-  /** The code host's own CI. */
-  readonly ci: "actions" | "pipelines";
+  /** The code host's own CI, whose workflow a bootstrap proposes. */
+  readonly ci: "actions" | "pipelines" | "none";
   readonly contents: RepositoryContents;
   readonly history: RepositoryHistory;
   readonly checks: RepositoryChecks;
   readonly comments: RepositoryComments;
+  /** Null if people reply to a comment by quoting it. Their comments then arrive as events. */
+  readonly discussions: RepositoryDiscussions | null;
   read(): Promise<HostedRepository>;
   /** Returns the number of a pull request from this branch, in any state, or null. */
   findPull(branch: string): Promise<number | null>;
@@ -183,8 +185,6 @@ export interface CheckChange {
 
 /** The comments on a repository's pull requests. */
 export interface RepositoryComments {
-  /** Whether comments of people arrive here as events, so that they can reply in a thread. */
-  readonly hasReplies: boolean;
   /** Returns this service's own comment on a pull request that contains this marker, or null. */
   find(pull: number, marker: string): Promise<string | null>;
   /** @returns its id at the code host */
@@ -193,4 +193,34 @@ export interface RepositoryComments {
   change(pull: number, id: string, body: string): Promise<boolean>;
   /** Deletes a comment, unless it is deleted already. */
   remove(pull: number, id: string): Promise<void>;
+}
+
+/** Comments on pull requests that people can reply to and resolve. The id of a discussion includes its first comment's. */
+export interface RepositoryDiscussions extends RepositoryComments {
+  /** Returns the current state of a discussion, or null if it was deleted. */
+  read(pull: number, id: string): Promise<Discussion | null>;
+  /** Resolves or reopens a discussion. */
+  resolve(pull: number, id: string, isResolved: boolean): Promise<void>;
+}
+
+export interface Discussion {
+  /** Null if its state cannot change. */
+  isResolved: boolean | null;
+  /** The login of the person who resolved it. */
+  resolvedBy: string | null;
+  /** The ids of all comments that are still there. */
+  ids: Set<string>;
+  /** The replies of people, oldest first. */
+  replies: DiscussionReply[];
+}
+
+export interface DiscussionReply {
+  id: string;
+  body: string;
+  /** Its page on the code host's website. */
+  url: string;
+  /** The time of its last change, ISO 8601. */
+  updatedAt: string;
+  /** The id is unique among all code hosts. */
+  account: { id: string; login: string };
 }

@@ -1,5 +1,6 @@
-import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about runs that other programs submitted. `em` is one unit of work. */
 
@@ -8,16 +9,27 @@ const LEASE_DURATION = "interval '5 minutes'";
 /** Longer than `findMissedRuns` looks back. A run that is still not reported by then is dropped. */
 const RETENTION = "interval '48 hours'";
 
-/** Requests a report of a run, also if it was reported before. @param teamId the run's team; null for the app's team */
+/** The team of external runs, and its connection to their repository. */
+export interface RunOwner {
+  /** Null for the app's team. */
+  teamId: string | null;
+  /** Undefined for a repository of the app. */
+  connectionId?: string | undefined;
+}
+
+const OF_APP: RunOwner = { teamId: null };
+
+/** Requests a report of a run, also if it was reported before. */
 export async function requestExternalRun(
   em: EntityManager,
   runId: string,
-  teamId: string | null = null,
+  { teamId, connectionId = "" }: RunOwner = OF_APP,
 ): Promise<void> {
   await em.execute(
-    `insert into scm.external_run (run_id, team_id, requested_at, due_at) values (?, ?, now(), now())
+    `insert into scm.external_run (run_id, team_id, installation_id, requested_at, due_at)
+     values (?, ?, nullif(?, ''), now(), now())
      on conflict (run_id) do update set attempts = 0, due_at = now()`,
-    [runId, teamId],
+    [runId, teamId, connectionId],
   );
 }
 
@@ -25,14 +37,14 @@ export async function requestExternalRun(
 export async function requestMissedRuns(
   em: EntityManager,
   runIds: string[],
-  teamId: string | null,
+  { teamId, connectionId = "" }: RunOwner,
 ): Promise<void> {
   await em.execute(
-    `insert into scm.external_run (run_id, team_id, requested_at, due_at)
-     select missed.id, ?, now(), now() from jsonb_array_elements_text(?::jsonb) as missed (id)
+    `insert into scm.external_run (run_id, team_id, installation_id, requested_at, due_at)
+     select missed.id, ?, nullif(?, ''), now(), now() from jsonb_array_elements_text(?::jsonb) as missed (id)
      where not exists (select from scm.check_run where run_id = missed.id)
      on conflict do nothing`,
-    [teamId, JSON.stringify(runIds)],
+    [teamId, connectionId, JSON.stringify(runIds)],
   );
 }
 
@@ -45,18 +57,22 @@ export interface ExternalRun {
   attempts: number;
 }
 
-/** Leases due runs, the longest overdue first. */
-export async function leaseExternalRuns(em: EntityManager, limit: number): Promise<ExternalRun[]> {
-  return em.execute(
-    leaseRows({
+/** Leases due runs: the longest overdue one of each code host and team, outside of full lanes. */
+export function leaseExternalRuns(em: EntityManager, full: FullLanes): Promise<(ExternalRun & Lane)[]> {
+  return leaseLanes(
+    em,
+    {
       table: "scm.external_run",
       key: "run_id",
       set: `due_at = now() + ${LEASE_DURATION}, attempts = attempts + 1`,
       where: "due_at <= now()",
-      orderBy: "due_at",
+      dueAt: "due_at",
+      // The installation of a run of the app is unknown until its repository is read.
+      lane: "coalesce(installation_id, team_id, run_id)",
+      team: "coalesce(team_id, 'app')",
       returning: `run_id as "runId", team_id as "teamId", attempts`,
-    }),
-    [limit],
+    },
+    full,
   );
 }
 

@@ -4,12 +4,9 @@ import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { type Commit, ensureCheck } from "../checks/start-check.ts";
 import type { OpenPull, PullHead, RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
-import {
-  type Connection,
-  findConnectedTeams,
-  findConnectionOf,
-  findConnections,
-} from "../connections/connection.store.ts";
+import { type Connection, findConnectionOf } from "../connections/connection.store.ts";
+import { isConnection } from "../connections/connection-id.ts";
+import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import { putPull } from "../pull-requests/pull.store.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -19,19 +16,18 @@ import {
   leaseExternalRuns,
   postponeExternalRun,
   requestExternalRun,
-  requestMissedRuns,
 } from "./external-run.store.ts";
-import { findForwardedOf, findForwardingTeams, isForwarded } from "./forwarded-run.store.ts";
-
-const BATCH_SIZE = 5;
+import { findForwardedOf, isForwarded } from "./forwarded-run.store.ts";
+import { isSameRepository } from "./same-repository.rule.ts";
 
 /** Reports all due external runs. A run that cannot be reported now is retried with a backoff. */
 export async function reportDueExternalRuns(context: ScmContext, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const due = await leaseExternalRuns(context.em(), BATCH_SIZE);
-    await Promise.all(due.map(externalRun => reportLeasedRun(context, externalRun)));
-    if (due.length < BATCH_SIZE) return;
-  }
+  const runs: LaneWork<ExternalRun> = {
+    lease: full => leaseExternalRuns(context.em(), full),
+    work: run => reportLeasedRun(context, run),
+    failed: (error, { runId }) => context.warn(error, LOG_MESSAGES.notReported(runId)),
+  };
+  await workInLanes(runs, signal);
 }
 
 async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }: ExternalRun): Promise<void> {
@@ -43,51 +39,6 @@ async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }:
     if (isRefused(error)) await finishExternalRun(context.em(), runId);
     else await postponeExternalRun(context.em(), runId, failureBackoffMs(attempts));
   }
-}
-
-/** Shorter than the retention of external runs, so that none is reported twice. */
-const MISSED_RUN_PERIOD_MS = 24 * 3_600_000;
-/** The runs that may end between two searches. The API lists no more per request. */
-const RUNS_PER_REQUEST = 100;
-
-/** The number of teams whose missed runs of connected repositories are looked for. */
-const MAX_CONNECTED_TEAMS = 100;
-
-/** Requests reports of ended runs whose event was lost, for example with the node that should have sent it. */
-export async function findMissedRuns(context: ScmContext): Promise<void> {
-  // First, because the app's team can have connections too. A run is requested only once.
-  for (const teamId of await findConnectedTeams(context.em(), MAX_CONNECTED_TEAMS)) {
-    const connections = await findConnections(context.em(), teamId);
-    await findMissedOf(context, teamId, ({ scm }) =>
-      connections.some(each => scm && isSameRepository(each, scm)),
-    );
-  }
-  if (!context.hasApp) return;
-  for (const teamId of [null, ...(await findForwardingTeams(context.em()))])
-    await findMissedOf(context, teamId, () => true);
-}
-
-async function findMissedOf(
-  context: ScmContext,
-  teamId: string | null,
-  isOfRepository: (run: RunView) => boolean,
-): Promise<void> {
-  const since = Date.now() - MISSED_RUN_PERIOD_MS;
-  // The app's own runs have their checks.
-  const isMissed = ({ scm, completedAt }: RunView) =>
-    scm && scm.checkRunId === undefined && completedAt !== null && Date.parse(completedAt) > since;
-  for (const status of ["completed", "failed"] as const) {
-    const runs = await context.cloudOf(teamId).latestRuns({ status, limit: RUNS_PER_REQUEST });
-    const ids = runs.filter(run => isMissed(run) && isOfRepository(run)).map(({ id }) => id);
-    await requestMissedRuns(context.em(), ids, teamId);
-  }
-}
-
-function isSameRepository(one: RepositoryName, other: RepositoryName): boolean {
-  return (
-    one.owner.toLowerCase() === other.owner.toLowerCase() &&
-    one.repo.toLowerCase() === other.repo.toLowerCase()
-  );
 }
 
 /**
@@ -194,7 +145,7 @@ export async function findEarlierRun(
 /** Requests reports of builds from before their pull request was opened. Each of them has a check of its own. */
 export async function requestEarlierBuilds(
   context: ScmContext,
-  { owner, repo, sha, teamId }: Commit,
+  { installationId, owner, repo, sha, teamId }: Commit,
   { branch }: Pick<PullHead, "branch">,
 ): Promise<void> {
   const runs = await context
@@ -210,7 +161,11 @@ export async function requestEarlierBuilds(
     scm?.owner === owner &&
     scm.repo === repo &&
     scm.sha.toLowerCase() === sha;
-  for (const { id } of runs.filter(isEarlier)) await requestExternalRun(context.em(), id, teamId ?? null);
+  const of = {
+    teamId: teamId ?? null,
+    ...(isConnection(installationId) && { connectionId: installationId }),
+  };
+  for (const { id } of runs.filter(isEarlier)) await requestExternalRun(context.em(), id, of);
 }
 
 async function earlierRunOf(

@@ -9,6 +9,9 @@ import { StandardNames } from "./2026-11-29-standard-names.ts";
 import { CheckNames } from "./2026-12-02-check-names.ts";
 import { Connections } from "./2026-12-14-connections.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
+import { Lanes } from "./2026-12-24-lanes.ts";
+import { Discussions } from "./2026-12-28-discussions.ts";
+import { GiteaConnections } from "./2026-12-29-gitea.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -23,4 +26,7 @@ export const migrations = [
   { name: "2026-12-02-check-names", class: CheckNames },
   { name: "2026-12-14-connections", class: Connections },
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
+  { name: "2026-12-24-lanes", class: Lanes },
+  { name: "2026-12-28-discussions", class: Discussions },
+  { name: "2026-12-29-gitea", class: GiteaConnections },
 ];

@@ -2,7 +2,7 @@ import { findCheckingTeams } from "../checks/check.store.ts";
 import { findConnection } from "../connections/connection.store.ts";
 import { isConnection } from "../connections/connection-id.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { findMerged, type MergedPull, markCarried } from "./pull.store.ts";
+import { findMerged, type MergedPull, markCarried, markNotCarried } from "./pull.store.ts";
 
 const REPOSITORY_BATCH_SIZE = 20;
 
@@ -13,7 +13,14 @@ const REPOSITORY_BATCH_SIZE = 20;
  */
 export async function carryMerged(context: ScmContext): Promise<void> {
   const merged = await findMerged(context.em(), REPOSITORY_BATCH_SIZE);
-  const done = await Promise.allSettled(merged.map(pull => carry(context, pull)));
+  const done = await Promise.allSettled(
+    merged.map(pull =>
+      carry(context, pull).catch(async error => {
+        await markNotCarried(context.em(), pull.repoId, pull.number);
+        throw error;
+      }),
+    ),
+  );
   for (const each of done) if (each.status === "rejected") throw each.reason;
 }
 

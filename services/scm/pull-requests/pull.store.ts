@@ -59,17 +59,25 @@ export interface MergedPull extends RepositoryName {
   into: MergedInto;
 }
 
-/** Returns the earliest merge of each repository, the longest waiting first. */
+/** Returns the earliest merge of each repository. Those that failed come after the others. */
 export function findMerged(em: EntityManager, limit: number): Promise<MergedPull[]> {
   return em.execute(
     `select first."repoId", first.number, first.owner, first.repo, first.sha, first.head, first."into" from (
        select distinct on (repo_id) repo_id as "repoId", number, owner, repo, head_sha as sha, head,
-         merged_into as "into", merged_at
+         merged_into as "into", coalesce(carry_tried_at, merged_at) as since
        from scm.pull_request where merged_at is not null and carried_at is null
        order by repo_id, merged_at, number) first
-     order by first.merged_at limit ?`,
+     order by first.since limit ?`,
     [limit],
   );
+}
+
+/** Saves a failed attempt to carry approvals, so that others come first. */
+export async function markNotCarried(em: EntityManager, repoId: string, number: number): Promise<void> {
+  await em.execute("update scm.pull_request set carry_tried_at = now() where repo_id = ? and number = ?", [
+    repoId,
+    number,
+  ]);
 }
 
 export async function markCarried(em: EntityManager, repoId: string, number: number): Promise<void> {

@@ -16,9 +16,9 @@ export function threadMarkerOf(threadId: string): string {
 /**
  * Returns the comment on the pull request that shows a thread.
  * @param reportUrl link to the report of its run
- * @param hasReplies whether replies on the pull request appear in the thread
+ * @param isDiscussion whether people reply to the comment itself, without a quote
  */
-export function describeThread(thread: MirroredThread, reportUrl: string, hasReplies: boolean): string {
+export function describeThread(thread: MirroredThread, reportUrl: string, isDiscussion: boolean): string {
   const { id, comments, omitted, resolvedBy } = thread;
   const [first, ...replies] = comments;
   const parts = [
@@ -27,7 +27,7 @@ export function describeThread(thread: MirroredThread, reportUrl: string, hasRep
     omitted > 0 ? THREAD_TEXTS.omitted(omitted) : "",
     ...replies.map(reply => `${headOf(reply)}\n\n${quoteOf(reply)}`),
     resolvedBy === null ? "" : THREAD_TEXTS.resolved(nameOf(resolvedBy)),
-    `<sub>${hasReplies ? THREAD_TEXTS.howToReply : THREAD_TEXTS.howToReplyThere}</sub>`,
+    `<sub>${isDiscussion ? THREAD_TEXTS.howToReplyHere : THREAD_TEXTS.howToReply}</sub>`,
   ];
   return `${parts.filter(part => part !== "").join("\n\n")}\n`;
 }

@@ -26,29 +26,36 @@ export interface PullComment {
  * of ours. A reply stays in its thread when it is edited.
  */
 export async function receiveReply(context: ScmContext, comment: PullComment): Promise<DeliveryAnswer> {
-  const { action, repoId, hostId, updatedAt, body, url, account } = comment;
+  const { repoId, hostId } = comment;
   const known = await findReply(context.em(), { repoId, hostId });
   const reply = known ?? (await newReply(context, comment));
   if (!reply) return notTriggered(EVENT_REASONS.noThread);
+  return notTriggered(await writeReply(context, { ...reply, isKnown: known !== null }, comment));
+}
+
+/** Writes a reply, its change, or its deletion into its thread. @returns what was done */
+export async function writeReply(
+  context: ScmContext,
+  reply: StoredReply & { isKnown: boolean },
+  { action, repoId, hostId, updatedAt, body, url, account }: Omit<PullComment, "pull">,
+): Promise<string> {
   const cloud = context.cloudOf(reply.teamId);
   const isDeleted = action === "deleted";
   const text = replyTextOf(body);
-  if (!isDeleted && text === "") return notTriggered(EVENT_REASONS.emptyReply);
+  if (!isDeleted && text === "") return EVENT_REASONS.emptyReply;
   const named = { repoId, hostId, id: reply.id, threadId: reply.threadId };
   const id = await putReply(context.em(), named, { updatedAt, isDeleted });
-  if (id === null) return notTriggered(EVENT_REASONS.newerReply);
+  if (id === null) return EVENT_REASONS.newerReply;
   if (isDeleted) {
     await cloud.deleteReply(id);
-    return notTriggered(EVENT_REASONS.replyDeleted);
+    return EVENT_REASONS.replyDeleted;
   }
   // An edit of a reply that was deleted here must not bring it back.
-  const mayAdd = action === "created" || known === null;
+  const mayAdd = action === "created" || !reply.isKnown;
   const { threadId } = reply;
-  return notTriggered(
-    (await cloud.putReply({ id, threadId, text, url, account, mayAdd }))
-      ? EVENT_REASONS.replyWritten
-      : EVENT_REASONS.replyNotWritten,
-  );
+  return (await cloud.putReply({ id, threadId, text, url, account, mayAdd }))
+    ? EVENT_REASONS.replyWritten
+    : EVENT_REASONS.replyNotWritten;
 }
 
 async function newReply(

@@ -1,6 +1,7 @@
-import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { RepositoryName } from "../code-host/code-host.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about threads of reviews that also appear on a pull request. `em` is one unit of work. */
 
@@ -45,19 +46,20 @@ export async function requestOpenMirrors(em: EntityManager): Promise<void> {
   );
 }
 
-/** Leases due runs, the longest overdue first. */
-export function leaseDueMirrors(em: EntityManager, limit: number): Promise<MirroredRun[]> {
-  return em.execute(
-    leaseRows({
+/** Leases due runs: the longest overdue one of each code host and team, outside of full lanes. */
+export function leaseDueMirrors(em: EntityManager, full: FullLanes): Promise<(MirroredRun & Lane)[]> {
+  return leaseLanes(
+    em,
+    {
       table: "scm.mirrored_run",
       key: "run_id",
       set: `lease = lease + 1, leased_at = clock_timestamp(), leased_until = now() + ${LEASE_DURATION}`,
       where: "due_at <= now() and (leased_until is null or leased_until < now())",
-      orderBy: "due_at",
+      dueAt: "due_at",
       returning: `run_id as "runId", team_id as "teamId", installation_id as "installationId", repo_id as "repoId",
         owner, repo, pull, lease, failures`,
-    }),
-    [limit],
+    },
+    full,
   );
 }
 
@@ -94,11 +96,14 @@ export interface StoredThread {
   digest: string | null;
   /** Whether the comment was deleted on the pull request. It is not written again. */
   isRemoved: boolean;
+  /** Whether the thread was last resolved here and at the code host. */
+  isResolved: boolean;
 }
 
 export function findThreads(em: EntityManager, runId: string): Promise<StoredThread[]> {
   return em.execute(
-    `select thread_id as id, host_id as "hostId", digest, removed_at is not null as "isRemoved"
+    `select thread_id as id, host_id as "hostId", digest, removed_at is not null as "isRemoved",
+       is_resolved as "isResolved"
      from scm.mirrored_thread where run_id = ?`,
     [runId],
   );
@@ -122,6 +127,43 @@ export async function saveThread(
        removed_at = case when ? then coalesce(removed_at, now()) else null end
      where thread_id = ?`,
     [hostId, digest, isRemoved, id],
+  );
+}
+
+/** Saves whether a thread is resolved, both here and at the code host. */
+export async function saveResolved(em: EntityManager, id: string, isResolved: boolean): Promise<void> {
+  await em.execute("update scm.mirrored_thread set is_resolved = ? where thread_id = ?", [isResolved, id]);
+}
+
+/** Makes the threads of a discussion on a pull request due. @returns whether it is of a thread */
+export async function requestDiscussion(
+  em: EntityManager,
+  { repoId, pull, discussionId }: { repoId: string; pull: number; discussionId: string },
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update scm.mirrored_run r set due_at = now(), wake_at = clock_timestamp(), failures = 0
+     from scm.mirrored_thread t
+     where t.run_id = r.run_id and r.repo_id = ? and r.pull = ? and starts_with(t.host_id, ? || ':')
+     returning r.run_id`,
+    [repoId, pull, discussionId],
+  );
+  return rows.length > 0;
+}
+
+/** The number of runs whose threads are read when a pull request changed. */
+const LATEST_RUNS = 5;
+
+/** Makes the threads of a pull request's latest runs due. */
+export async function requestDiscussions(
+  em: EntityManager,
+  { repoId, pull }: { repoId: string; pull: number },
+): Promise<void> {
+  await em.execute(
+    `update scm.mirrored_run set due_at = now(), wake_at = clock_timestamp() where run_id in (
+       select r.run_id from scm.mirrored_run r
+       where r.repo_id = ? and r.pull = ? and exists (select from scm.mirrored_thread t where t.run_id = r.run_id)
+       order by r.run_id desc limit ${LATEST_RUNS})`,
+    [repoId, pull],
   );
 }
 
@@ -157,6 +199,24 @@ export async function findThreadOfPull(
     [repoId, pull, JSON.stringify(threadIds), JSON.stringify(hostIds)],
   );
   return rows[0] ?? null;
+}
+
+/** A reply of a thread that was not deleted. */
+export interface KnownReply {
+  hostId: string;
+  id: string;
+  /** The time of its last change that is known here. */
+  updatedAt: Date;
+}
+
+/** Returns the replies of a thread from the pull request. */
+export async function findReplies(em: EntityManager, threadId: string): Promise<KnownReply[]> {
+  const rows: KnownReply[] = await em.execute(
+    `select host_id as "hostId", id, host_updated_at as "updatedAt" from scm.mirrored_reply
+     where thread_id = ? and deleted_at is null`,
+    [threadId],
+  );
+  return rows.map(row => ({ ...row, updatedAt: new Date(row.updatedAt) }));
 }
 
 /** A reply on the pull request, with its comment here. */

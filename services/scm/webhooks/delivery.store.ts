@@ -1,13 +1,14 @@
-import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { LEASE_MS, type LeaseResult } from "../../../shared/acquire-lease.ts";
+import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about the code host's webhook deliveries. `em` is one unit of work. */
 
 const RETENTION = "interval '24 hours'";
 
 /** A delivery is free if it waits for a retry, or if its node stopped. */
-const IS_FREE = "(d.lease is null or d.leased_at < now() - make_interval(secs => ?))";
+const IS_FREE = `(d.lease is null or d.leased_at < now() - interval '${LEASE_MS} milliseconds')`;
 
 /** Leases a delivery, unless it is leased or done. The lease of a node that stopped expires. */
 export async function leaseDelivery(em: EntityManager, id: string, lease: string): Promise<LeaseResult> {
@@ -17,7 +18,7 @@ export async function leaseDelivery(em: EntityManager, id: string, lease: string
        where d.done_at <= now() - ${RETENTION}
          or d.done_at is null and ${IS_FREE}
      returning id`,
-    [id, lease, LEASE_MS / 1_000],
+    [id, lease],
   );
   if (leased.length > 0) return "mine";
   const done: object[] = await em.execute("select from scm.delivery where id = ? and done_at is not null", [
@@ -37,8 +38,8 @@ export async function finishDelivery(em: EntityManager, id: string): Promise<voi
 /** A delivery under the caller's lease. */
 export interface LeasedDelivery {
   id: string;
-  /** The connection that it arrived for; null for the app's. */
-  connectionId: string | null;
+  /** The installation or connection that it is about. Null for an event without one. */
+  installationId: string | null;
   lease: string;
   event: string;
   /** JSON. */
@@ -50,30 +51,31 @@ export interface LeasedDelivery {
 /** Keeps a leased delivery for a retry. */
 export async function postponeDelivery(
   em: EntityManager,
-  { id, connectionId, lease, event, payload }: LeasedDelivery,
+  { id, installationId, lease, event, payload }: LeasedDelivery,
   forMs: number,
 ): Promise<void> {
   await em.execute(
-    `update scm.delivery set lease = null, connection_id = ?, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
+    `update scm.delivery set lease = null, installation_id = ?, event = ?, payload = ?, due_at = now() + make_interval(secs => ?)
      where id = ? and lease = ? and done_at is null`,
-    [connectionId, event, payload, forMs / 1_000, id, lease],
+    [installationId, event, payload, forMs / 1_000, id, lease],
   );
 }
 
 /** About two hours, as long as an attempt of a check may take. */
 const MAX_RETRIES = 30;
 
-/** Leases deliveries that are due for a retry, the longest overdue first. */
-export async function leaseDueDeliveries(em: EntityManager, limit: number): Promise<LeasedDelivery[]> {
-  return em.execute(
-    leaseRows({
+/** Leases deliveries that are due for a retry: the longest overdue one of each code host and team. */
+export function leaseDueDeliveries(em: EntityManager, full: FullLanes): Promise<(LeasedDelivery & Lane)[]> {
+  return leaseLanes(
+    em,
+    {
       table: "scm.delivery as d",
       set: "lease = gen_random_uuid()::text, leased_at = now(), retries = retries + 1",
-      where: `d.due_at <= now() and d.done_at is null and d.retries < ? and ${IS_FREE}`,
-      orderBy: "d.due_at",
-      returning: `id, connection_id as "connectionId", lease, event, payload, retries`,
-    }),
-    [MAX_RETRIES, LEASE_MS / 1_000, limit],
+      where: `d.due_at <= now() and d.done_at is null and d.retries < ${MAX_RETRIES} and ${IS_FREE}`,
+      dueAt: "due_at",
+      returning: `id, installation_id as "installationId", lease, event, payload, retries`,
+    },
+    full,
   );
 }
 

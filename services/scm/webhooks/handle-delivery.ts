@@ -3,9 +3,12 @@ import { parseJson } from "../../../shared/json.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
 import { findConnection } from "../connections/connection.store.ts";
+import { isConnection } from "../connections/connection-id.ts";
+import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "./answer.ts";
+import { EVENT_SOURCES } from "./connected/event-sources.ts";
 import {
   finishDelivery,
   type LeasedDelivery,
@@ -15,27 +18,25 @@ import {
 } from "./delivery.store.ts";
 import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
-import { gitlabHandlerOf } from "./gitlab/gitlab-events.ts";
-
-const CONCURRENCY = 5;
 
 /** Retries all due deliveries that the code host did not respond to before. */
 export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const due = await leaseDueDeliveries(context.em(), CONCURRENCY);
-    await Promise.all(due.map(delivery => retryDelivery(context, delivery)));
-    if (due.length < CONCURRENCY) return;
-  }
+  const deliveries: LaneWork<LeasedDelivery> = {
+    lease: full => leaseDueDeliveries(context.em(), full),
+    work: delivery => retryDelivery(context, delivery),
+    failed: (error, { event }) => context.warn(error, LOG_MESSAGES.eventNotHandled(event)),
+  };
+  await workInLanes(deliveries, signal);
 }
 
 /** Returns what handles a delivery, or null if its repository was disconnected. */
 async function handlerOf(
   { em }: ScmContext,
-  { connectionId, event }: LeasedDelivery,
+  { installationId, event }: LeasedDelivery,
 ): Promise<EventHandler | null> {
-  if (connectionId === null) return EVENTS.get(event) ?? null;
-  const connection = await findConnection(em(), connectionId);
-  return connection && gitlabHandlerOf(connection, event);
+  if (installationId === null || !isConnection(installationId)) return EVENTS.get(event) ?? null;
+  const connection = await findConnection(em(), installationId);
+  return connection && EVENT_SOURCES[connection.host].handlerOf(connection, event);
 }
 
 async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {

@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/json.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { message, notTriggered } from "./answer.ts";
+import { hostId } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
 import { handleOnce } from "./handle-once.ts";
 import { isSignedBy } from "./signature.rule.ts";
 
+/** The part of an event that names its installation. */
+const installationEvent = z.object({ installation: z.object({ id: hostId }) });
 const DELIVERY_ID = /^[\w-]{1,100}$/;
 
 /** Receives a webhook of the code host. Verifies its raw bytes before it parses them, and handles it once. */
@@ -29,7 +33,8 @@ export async function receiveWebhook(
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
   const givenId = headers["x-github-delivery"];
   const id = givenId !== undefined && DELIVERY_ID.test(givenId) ? givenId : randomUUID();
-  return handleOnce(receiver, { id, connectionId: null, event, payload: bytes.toString() }, () =>
+  const installationId = installationEvent.safeParse(payload).data?.installation.id ?? null;
+  return handleOnce(receiver, { id, installationId, event, payload: bytes.toString() }, () =>
     handle(receiver, payload),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOUNDS } from "../capture/bounds.ts";
 import { pageFields, pageFilters } from "../capture/page-fields.ts";
-import { link, pageQuery, region, time } from "../fields.ts";
+import { faintPixels, link, pageQuery, region, time } from "../fields.ts";
 import { explanationSchema, runCausesSchema } from "../runs/explanation.ts";
 import type { Action } from "../teams/team-actions.ts";
 import { parseSide, SIDE_FORMS } from "./comparison-side.ts";
@@ -55,10 +55,11 @@ const pair = z.object({
     .describe(
       "`added`: only the head side has the page. `removed`: only the base side has it. `failed`: `error` says why",
     ),
-  minor: z.boolean().describe("Whether pixels changed, but within the threshold"),
+  minor: z.boolean().describe("Whether pixels differ, but within the threshold"),
   threshold: z.number().describe("Share of changed pixels above which the page counts as changed, 0–1"),
   diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
   diffPixels: z.int().nullable(),
+  faintPixels,
   regions: z.array(region).describe("Changed regions outside of ignore regions, in px"),
   fingerprint: z
     .string()

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { pageFields, pageFilters, pageQueryFields } from "../capture/page-fields.ts";
-import { link, list, pageQuery, region, time, withMonitors } from "../fields.ts";
+import { link, list, pageQuery, region, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { MIRROR_SETTINGS } from "./mirror.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./screenshots.ts";
 
@@ -49,14 +48,6 @@ export const baselineHistoryQuery = pageHistoryQuery.refine(isOneScope, ONE_SCOP
 
 /** Query of `GET /v1/screenshots`. */
 export const screenshotHistoryQuery = pageHistoryQuery.refine(isOneScope, ONE_SCOPE);
-
-/** Query of `GET /v1/projects`. */
-export const listProjectsQuery = z.strictObject({
-  find: z.string().trim().max(200).optional().describe("Part of the name"),
-  monitors: withMonitors.describe("`0` omits the projects of monitors, which are included by default"),
-  limit,
-  cursor: z.string().max(200).optional().describe("`nextCursor` of the previous page"),
-});
 
 const source = {
   branch: z.string().nullable().describe("Null for a pull request"),
@@ -130,65 +121,20 @@ const screenshotEntry = z.object({
 
 export const screenshotHistory = list(screenshotEntry);
 
-/** A namespace of baselines. */
-export const projectView = z.object({
-  id: z.string(),
-  name: z.string(),
-  defaultBranch: z.string().describe("Branch that provides the baselines of all other branches"),
-  createdAt: time,
-  nullReruns: z
-    .boolean()
-    .describe("Whether the service repeats a run of the default branch once a day to count false alarms"),
-  mirrorThreads: z
-    .enum(MIRROR_SETTINGS)
-    .default("private")
-    .describe(
-      "Repositories whose pull requests show the threads of reviews. `private`: private repositories",
-    ),
-  branches: z.array(z.string()).describe("Branches with baselines. At most 100, pull requests included"),
-  pullRequests: z.array(z.int()).describe("Pull requests with baselines"),
-});
-
-/** Body of `PATCH /v1/projects/:id`. */
-export const changeProjectBody = z
-  .strictObject({
-    nullReruns: z
-      .boolean()
-      .optional()
-      .describe(
-        "Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits",
-      ),
-    mirrorThreads: z
-      .enum(MIRROR_SETTINGS)
-      .optional()
-      .describe("Shows threads of reviews on pull requests: of private repositories, always, or never"),
-  })
-  .refine(body => body.nullReruns !== undefined || body.mirrorThreads !== undefined, {
-    message: "must have nullReruns or mirrorThreads",
-  });
-
-export const projectList = list(projectView);
-
 export type ListBaselinesQuery = z.infer<typeof listBaselinesQuery>;
 export type PageHistoryQuery = z.infer<typeof pageHistoryQuery>;
-export type ListProjectsQuery = z.infer<typeof listProjectsQuery>;
 export type BaselineView = z.infer<typeof baselineView>;
 export type BaselineList = z.infer<typeof baselineList>;
 export type BaselineEntry = z.infer<typeof baselineEntry>;
 export type BaselineHistory = z.infer<typeof baselineHistory>;
 export type ScreenshotEntry = z.infer<typeof screenshotEntry>;
 export type ScreenshotHistory = z.infer<typeof screenshotHistory>;
-export type ChangeProject = z.infer<typeof changeProjectBody>;
-export type ProjectView = z.infer<typeof projectView>;
-export type ProjectList = z.infer<typeof projectList>;
 
 /** Actions of the runs service on baselines. */
 export interface BaselineActions {
   "runs.baselines": Action<{ query: ListBaselinesQuery }, BaselineList>;
   "runs.baselineHistory": Action<{ query: PageHistoryQuery }, BaselineHistory>;
   "runs.screenshotHistory": Action<{ query: PageHistoryQuery }, ScreenshotHistory>;
-  "runs.projects": Action<{ query: ListProjectsQuery }, ProjectList>;
-  "runs.changeProject": Action<{ id: string; body: ChangeProject }, ProjectView>;
   /** Makes an earlier approval the current baseline of its branch or pull request again. */
   "runs.restoreBaseline": Action<{ id: string }, BaselineView>;
 }

@@ -46,7 +46,9 @@ export interface CaptureJob {
   proof?: ProofTask;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
-  /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
+  /** Region whose renderers take the job. Absent if any renderer does. */
+  region?: string;
+  /** Rendering fingerprint of the browsers that the run uses in the region. Null until it is fixed. */
   rendering: string | null;
   /** In the order in which the page's steps capture them. */
   screenshots: JobScreenshot[];
@@ -109,7 +111,9 @@ export interface ComparedPair {
 }
 
 /** The result of a comparison. The mask is in the store under its hash. */
-export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height"> {
+export interface PairComparison extends Omit<Comparison, "mask" | "width" | "height" | "faintPixels"> {
+  /** Absent in results from before it existed. */
+  faintPixels?: number;
   maskHash: string | null;
 }
 
@@ -160,13 +164,16 @@ export interface CapturedScreenshot
 }
 
 /** A comparison as its differ reports it. The mask is in the store under its hash. */
-export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height" | "ignored"> {
+export interface ComparedScreenshot
+  extends Omit<Comparison, "mask" | "width" | "height" | "ignored" | "faintPixels"> {
   runId: string;
   screenshotId: string;
   /** The compared hashes. A result for other hashes is stale. */
   baselineHash: string;
   currentHash: string;
   maskHash: string | null;
+  /** Absent in results from before it existed. */
+  faintPixels?: number;
   /** Why the images differ. Absent if unknown. */
   explanation?: Explanation;
   /** Absent in results from before it existed. */

@@ -74,6 +74,19 @@ export interface MirrorActions {
    * too many comments, or the project keeps its threads to itself.
    */
   "runs.putMirroredReply": Action<MirroredReply, boolean>;
+  /**
+   * Resolves or reopens a thread, as on the pull request. @returns whether it was changed. It isn't if the thread was
+   * deleted, or the project keeps its threads to itself.
+   */
+  "runs.resolveMirroredThread": Action<
+    {
+      teamId: string;
+      threadId: string;
+      /** The login at the code host; null reopens the thread. */
+      by: string | null;
+    },
+    boolean
+  >;
   /** Deletes a reply that was deleted on the pull request. */
   "runs.deleteMirroredReply": Action<{ teamId: string; id: string }, null>;
 }

@@ -5,7 +5,7 @@ import { diagnosticsSchema } from "../capture/diagnostics.ts";
 import { pageFields } from "../capture/page-fields.ts";
 import { stepResult } from "../capture/step-result.ts";
 import { productionView } from "../comparisons/production.ts";
-import { ignoredRegion, link, list, pageQuery, region } from "../fields.ts";
+import { faintPixels, ignoredRegion, link, list, pageQuery, region } from "../fields.ts";
 import { explanationSchema } from "./explanation.ts";
 import { proofSchema } from "./proof.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
@@ -24,9 +24,12 @@ const screenshotView = z.object({
   height: z.int().nullable().describe("Image height in px"),
   diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
   diffPixels: z.int().nullable(),
+  faintPixels,
   minor: z
     .boolean()
-    .describe("Whether it is a minor change: `diffPixels` is above 0, but within the threshold"),
+    .describe(
+      "Whether it is a minor change: `diffPixels` or `faintPixels` is above 0, but the difference is within the threshold",
+    ),
   regions: z.array(region).describe("Changed regions outside of ignore regions, in px"),
   ignored: z
     .object({ pixels: z.int(), regions: z.array(ignoredRegion) })

@@ -110,10 +110,7 @@ function renderFacts(shot: ReportScreenshot): Html {
   const { baseline } = shot;
   const names = CARD_TEXTS.facts;
   const facts: [string, Html | string | null][] = [
-    [
-      names.describeDifference,
-      shot.diffRatio === null ? null : formatDifference(shot.diffRatio, shot.diffPixels),
-    ],
+    [names.describeDifference, shot.diffRatio === null ? null : formatDifference(shot)],
     [names.baseline, baseline ? `${baseline.reason} (${baseline.runId})` : CARD_TEXTS.noBaseline],
     [names.size, size],
     [names.baselineSize, baseline ? `${baseline.width} × ${baseline.height} px` : null],

@@ -43,8 +43,9 @@ describe("The configuration in the dashboard", () => {
     await on.getByRole("button", { name: "Sign in with API key" }).click();
     await on.getByRole("heading", { name: "Runs" }).waitFor();
   };
-  const save = async (on = page) => {
-    await on.getByRole("button", { name: "Save configuration" }).click();
+  const save = async (section: string) => {
+    await page.getByRole("button", { name: `Save ${section}`, exact: true }).click();
+    await page.getByRole("button", { name: `Save ${section}`, exact: true, disabled: false }).waitFor();
   };
 
   before(async () => {
@@ -61,13 +62,14 @@ describe("The configuration in the dashboard", () => {
     await Promise.all([vrs?.stop(), application?.stop()]);
   });
 
-  it("is edited in a form, with the steps of a login, and saved", async () => {
+  it("is edited by section, with the steps of a login, and saved", async () => {
     await page.goto(at(PAGE));
     await page.getByText("Not saved yet.").waitFor();
     await page.getByLabel("Routes", { exact: true }).fill("/\n/account");
     await page.getByLabel("Viewports").first().fill("600, 900 × 500");
     await page.getByLabel("Threshold in percent").fill("0.5");
     await page.getByRole("button", { name: "Add environment" }).click();
+    await page.getByRole("form", { name: "Pages and threshold" }).getByText("Unsaved changes").waitFor();
     const environment = page.getByRole("group", { name: "New environment" });
     await environment.getByLabel("Name").fill("dark");
     await page
@@ -94,10 +96,19 @@ describe("The configuration in the dashboard", () => {
       .getByLabel("Route", { exact: true })
       .fill("/account");
     await page.getByRole("group", { name: "Route /account" }).getByLabel("Session").selectOption("editor");
-    await save();
+    await save("pages and threshold");
     await page.getByText("Configuration saved. It applies to the next run.").waitFor();
+    assert.deepEqual((await stored()).configuration, {
+      routes: ["/", "/account"],
+      viewports: [600, { width: 900, height: 500 }],
+      threshold: 0.005,
+    });
+    assert.equal(await page.getByRole("form", { name: "Sessions" }).getByText("Unsaved changes").count(), 1);
+    for (const section of ["ignore regions", "environments", "sessions", "settings of single routes"])
+      await save(section);
+    assert.equal(await page.getByText("Unsaved changes").count(), 0);
     const { configuration, version } = await stored();
-    assert.equal(version, 1);
+    assert.equal(version, 5);
     assert.deepEqual(configuration, {
       routes: ["/", "/account"],
       viewports: [600, { width: 900, height: 500 }],
@@ -163,20 +174,20 @@ describe("The configuration in the dashboard", () => {
     const steps = await panel.locator(".trial-steps li").allTextContents();
     assert.match(steps[0] ?? "", /Step 1 \(hover h1\)Done/);
     assert.match(steps[1] ?? "", /Step 2 \(click #none\)Failed/);
-    assert.equal((await stored()).version, 1);
+    assert.equal((await stored()).version, 5);
   });
 
   it("shows errors at their fields", async () => {
     const viewports = page.getByLabel("Viewports").first();
     await viewports.fill("wide");
-    await save();
+    await save("pages and threshold");
     await page.getByText("The configuration was not saved.").waitFor();
     assert.equal(await viewports.getAttribute("aria-invalid"), "true");
     await viewports.fill("600");
     const session = page.getByRole("group", { name: "Session editor" });
     const step = session.getByRole("group", { name: "Step 2", exact: true });
     await step.getByLabel("Value").fill("a password");
-    await save();
+    await save("sessions");
     await step.getByText(/must be a reference to a secret/).waitFor();
     assert.equal(await step.getByLabel("Value").getAttribute("aria-invalid"), "true");
     await step.getByLabel("Value").fill(PASSWORD);
@@ -185,14 +196,14 @@ describe("The configuration in the dashboard", () => {
   it("doesn't replace a version that someone else saved", async () => {
     const configuration = { routes: ["/other"] };
     assert.equal(
-      (await send("PUT", "/v1/projects/app/configuration", { version: 1, configuration })).status,
+      (await send("PUT", "/v1/projects/app/configuration", { version: 5, configuration })).status,
       200,
     );
-    await save();
-    await page.getByText(/The configuration changed since you read version 1/).waitFor();
+    await save("elements");
+    await page.getByText(/The configuration changed since you read version 5/).waitFor();
     assert.deepEqual((await stored()).configuration, configuration);
     await page.getByRole("button", { name: "Discard changes and load the latest" }).click();
-    await page.getByText(/Version 2, saved by/).waitFor();
+    await page.getByText(/Version 6, saved by/).waitFor();
     assert.equal(await page.getByLabel("Routes", { exact: true }).inputValue(), "/other");
   });
 
@@ -203,11 +214,13 @@ describe("The configuration in the dashboard", () => {
     await page.getByRole("radio", { name: "Form" }).click();
     await page.getByText(/This is not valid JSON/).waitFor();
     await json.fill(JSON.stringify({ clock: "2026-01-31T09:00:00Z", masks: [".ad"] }));
+    await save("JSON");
+    await page.getByText(/Version 7, saved by/).waitFor();
     await page.getByRole("radio", { name: "Form" }).check();
     await page.getByText("Also set: clock. Switch to JSON to edit.").waitFor();
     await page.getByLabel("Masks").fill(".ad\n.clock");
-    await save();
-    await page.getByText(/Version 3, saved by/).waitFor();
+    await save("elements");
+    await page.getByText(/Version 8, saved by/).waitFor();
     assert.deepEqual((await stored()).configuration, {
       clock: "2026-01-31T09:00:00Z",
       masks: [".ad", ".clock"],
@@ -220,9 +233,9 @@ describe("The configuration in the dashboard", () => {
     const reader = await visit(browser, { viewport: { width: 375, height: 800 }, bypassCSP: true });
     await signIn(reader.page, key);
     await reader.page.goto(at("/baselines?project=app"));
-    await reader.page.getByRole("link", { name: "Configure project" }).click();
+    await reader.page.getByRole("link", { name: "Project settings" }).click();
     assert(await reader.page.getByLabel("Masks").isDisabled());
-    for (const name of ["Save configuration", "Save secret", "Try it"])
+    for (const name of [/^Save /, "Try it"])
       assert.equal(await reader.page.getByRole("button", { name }).count(), 0);
     await assertAccessible(reader.page);
     await reader.page.goto(at("/monitors"));

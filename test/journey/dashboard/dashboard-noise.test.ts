@@ -37,6 +37,7 @@ describe("Noise in the dashboard", () => {
 
   const at = (path: string) => `${vrs.baseUrl}${path}`;
   const noisePage = () => page.goto(at("/baselines/noise?project=shop"));
+  const rulesPage = () => page.goto(at("/baselines/configuration?project=shop#ignore-rules"));
   const run = async (color: string) => {
     showClock(site, color);
     const client = vrs.client();
@@ -137,6 +138,7 @@ describe("Noise in the dashboard", () => {
     await page.getByRole("button", { name: "Add ignore region" }).click();
     await page.getByText("Ignore region added. From the next run on").waitFor();
     await page.getByText("No suggestions yet.").waitFor();
+    await page.getByRole("link", { name: "Manage ignore rules" }).click();
     const list = page.getByRole("list", { name: "Ignore rules" });
     await list.getByText("1280 px · 200 × 100 px at 100, 50").waitFor();
 
@@ -166,7 +168,7 @@ describe("Noise in the dashboard", () => {
   });
 
   it("ends a rule with one click, undoes it, edits and deletes it, and logs all as activity", async () => {
-    await noisePage();
+    await rulesPage();
     await page.getByRole("button", { name: "End rule of / at 1280 px" }).click();
     await page.getByText("No ignore rules yet.").waitFor();
     assert.deepEqual(await rules(), []);
@@ -245,6 +247,25 @@ describe("Noise in the dashboard", () => {
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await until(async () => (await vrs.client().getRun(id)).conclusion === "changed");
     assert.deepEqual(await rules(), []);
+  });
+
+  it("leaves room for the picture and the button on a phone", async () => {
+    const id = await run("#660000");
+    const phone = await visit(browser, { viewport: { width: 390, height: 844 }, bypassCSP: true });
+    await signIn(phone.page);
+    await phone.page.goto(at(`/review/${id}`));
+    await phone.page.getByRole("button", { name: "Ignore", exact: true }).click();
+    const panel = phone.page.getByRole("complementary", { name: "Ignore noise" });
+    const save = panel.getByRole("button", { name: "Save rule" });
+    await save.waitFor();
+    const box = await save.boundingBox();
+    assert.ok(box && box.y + box.height <= 844, "the button is in view without scrolling");
+    const stage = await phone.page.locator(".stage-frame").boundingBox();
+    assert.ok(stage && stage.height >= 200, `${stage?.height} px`);
+    assert.ok(!(await phone.page.getByRole("button", { name: "Approve", exact: true }).isVisible()));
+    assert.equal(await phone.page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await assertAccessible(phone.page);
+    await phone.page.close();
   });
 
   it("takes a region and a threshold from the keyboard alone", async () => {

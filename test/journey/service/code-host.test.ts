@@ -6,6 +6,7 @@ import { commentList, commentView } from "../../../shared/contracts/runs/comment
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
+import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { account, BrowserClient } from "../../support/drivers/browser/browser-client.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -245,6 +246,44 @@ describe("A repository with the code-host app", () => {
     await until(() => repository.checks.length === checks + 1 && lastCheck().status === "completed");
     assert.ok(lastCheck().details_url?.includes(id));
     await until(() => repository.comments.some(comment => comment.pull === pull.number));
+  });
+
+  it("names the repository's changed file as the cause, in check, comment and report", async () => {
+    const serve = (css: string) =>
+      site.pages.set("/assets/site-4f2a91bc.css", (_, res) => {
+        res.writeHead(200, { "Content-Type": "text/css" }).end(css);
+      });
+    site.pages.set(
+      "/",
+      `<!doctype html><link rel="stylesheet" href="/assets/site-4f2a91bc.css"><h1>Hello</h1>`,
+    );
+    serve("h1 { background: #2563eb }");
+    const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
+    await vrs.client().waitForRun(id);
+    await vrs.client().approve(id);
+    for (const [branch, color, status] of [
+      ["darker", "#1d4ed8", "unchanged"],
+      ["red", "#dc2626", "changed"],
+    ] as const) {
+      const pull = repository.open(branch, { files: { "styles/site.scss": color, "README.md": color } });
+      await send("pull_request", eventOf(pull, "opened"));
+      serve(`h1 { background: ${color} }`);
+      const { check, runId } = await checked(pull);
+      const [left = ""] = repository.commits.get(pull.head.sha)?.parents ?? [];
+      const text = `\`h1\` background-color #2563eb → ${color}, by \`styles/site.scss\` (changed since ${left.slice(0, 7)})`;
+      const [shot] = await vrs.client().listScreenshots(runId);
+      assert.equal(shot?.explanation?.causes[0]?.text, text);
+      assert.ok(check.output.summary.includes(asMarkdown(text)), check.output.summary);
+      const report = await (await fetch(check.details_url ?? "")).text();
+      assert.match(report, /styles\/site\.scss/);
+      // pixelmatch counts the darker blue as equal.
+      assert.deepEqual([shot?.status, shot?.minor], [status, status === "unchanged"]);
+      assert.equal((shot?.faintPixels ?? 0) > 100, shot?.diffPixels === 0);
+      if (status === "unchanged") continue;
+      await until(() =>
+        repository.comments.some(each => each.pull === pull.number && each.body.includes(asMarkdown(text))),
+      );
+    }
   });
 
   it("applies its configuration to external runs of its commits", async () => {

@@ -195,6 +195,12 @@ const CASES: Record<string, Case> = {
     answers: [200],
     body: { slack: null },
   },
+  "POST /v1/projects/:project/chat/test": {
+    path: "/v1/projects/p/chat/test",
+    least: "admin",
+    answers: [404],
+  },
+  "GET /v1/teams/:id/chat-channels": { least: "viewer", answers: [200], other: 404 },
   // These keys belong to no user.
   "GET /v1/account/notices": { least: "viewer", answers: [409] },
   "PATCH /v1/account/notices": { least: "viewer", answers: [409], body: { mentions: true } },
@@ -531,6 +537,9 @@ const CASES: Record<string, Case> = {
   "GET /review/:id": { path: "/review/any", least: "anybody", answers: [200] },
   "GET /baselines": { least: "anybody", answers: [200] },
   "GET /baselines/history": { least: "anybody", answers: [200] },
+  "GET /baselines/overview": { least: "anybody", answers: [200] },
+  "GET /baselines/noise": { least: "anybody", answers: [200] },
+  "GET /baselines/configuration": { least: "anybody", answers: [200] },
   "GET /compare": { least: "anybody", answers: [200] },
   "GET /monitors": { least: "anybody", answers: [200] },
   "GET /monitors/:id": { path: "/monitors/any", least: "anybody", answers: [200] },

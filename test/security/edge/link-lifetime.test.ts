@@ -8,6 +8,7 @@ import gateway from "../../../services/gateway/gateway.service.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import teams from "../../../services/teams/teams.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
+import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
@@ -128,6 +129,23 @@ for (const kind of MAIN_DATABASES) {
       assert.equal((await ask("GET", run.report, { key: team.key })).status, 200);
       assert.equal((await change({ linkDays: 120 })).linkDays, 120);
       assert.equal((await ask("GET", run.report)).status, 200);
+    });
+
+    it("expire after the project's number of days, if it has one", async () => {
+      const run = await newRun();
+      const projects = await ask("GET", "/v1/projects", { key: team.key });
+      const [project] = projectList.parse(await projects.json()).data;
+      const set = async (linkDays: number | null) =>
+        assert.equal(
+          (await ask("PATCH", `/v1/projects/${project?.id}`, { key: team.key, body: { linkDays } })).status,
+          200,
+        );
+      await age(run.id, 3);
+      assert.deepEqual(await statuses(run), [200, 200]);
+      await set(2);
+      assert.deepEqual(await statuses(run), [401, 200], "an image's link counts from its creation");
+      await set(null);
+      assert.deepEqual(await statuses(run), [200, 200]);
     });
 
     it("are revoked for the report and images of one run, and replaced by new ones", async () => {

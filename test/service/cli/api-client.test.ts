@@ -49,6 +49,7 @@ const screenshot = (id: string): ScreenshotView => ({
   height: 900,
   diffRatio: 0,
   diffPixels: 0,
+  faintPixels: 0,
   minor: false,
   regions: [],
   ignored: { pixels: 0, regions: [] },

@@ -11,10 +11,8 @@ import {
   getConnection,
 } from "../../../services/scm/connections/manage-connections.ts";
 import { requestExternalRun } from "../../../services/scm/external-runs/external-run.store.ts";
-import {
-  findMissedRuns,
-  reportDueExternalRuns,
-} from "../../../services/scm/external-runs/report-external-run.ts";
+import { findMissedRuns } from "../../../services/scm/external-runs/find-missed-runs.ts";
+import { reportDueExternalRuns } from "../../../services/scm/external-runs/report-external-run.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
 import { ADMIN, GitLabTestContext, OTHER } from "../../support/contexts/gitlab-context.ts";
@@ -260,7 +258,7 @@ const checksOn = (database: DatabaseKind) =>
       await opened();
       await deployed();
       await end("passed");
-      assert.match(JSON.stringify(await opened("update")), /Ignored action: merge request update/);
+      assert.match(JSON.stringify(await opened("update")), /Ignored action: update/);
       on.pull.base.ref = "next";
       const event = on.gitlab.mergeRequestEvent(on.project, on.pull, "update");
       await on.send(connection, "Merge Request Hook", {
@@ -315,7 +313,7 @@ const checksOn = (database: DatabaseKind) =>
     it("reports a run of another program on its commit, with and without a merge request", async () => {
       const report = async (id: string, sha: string, more = {}) => {
         on.cloud.runs.set(id, makeRun({ id, scm: { owner: "Acme/web", repo: "Shop", sha, ...more } }));
-        await requestExternalRun(on.em(), id, ADMIN.teamId);
+        await requestExternalRun(on.em(), id, { teamId: ADMIN.teamId, connectionId: connection.id });
         await reportDueExternalRuns(on.scm);
       };
       const main = on.project.branches.get("main") ?? "";

@@ -64,6 +64,7 @@ const connectionsOn = (database: DatabaseKind) =>
           url: made.webhookUrl,
           token: made.webhookSecret,
           merge_requests_events: true,
+          note_events: true,
           deployment_events: true,
         },
       ]);
@@ -191,7 +192,7 @@ const connectionsOn = (database: DatabaseKind) =>
     it("opens one merge request with a configuration and a pipeline, also after a lost response", async () => {
       const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0", vite: "7.0.0" } };
       context.project.push("main", { "package.json": JSON.stringify(manifest), "package-lock.json": "{}" });
-      const bootstrap = () => bootstrapDueRepositories(context.scm, { signal: new AbortController().signal });
+      const bootstrap = () => bootstrapDueRepositories(context.scm);
       const made = await context.connect();
       context.gitlab.failures.push({ match: /^POST .*commits$/, times: 1, status: 500, afterwards: true });
       await bootstrap();
@@ -221,7 +222,7 @@ const connectionsOn = (database: DatabaseKind) =>
     it("never changes a repository's own pipeline, and opens nothing if it has a configuration or none is wanted", async () => {
       const manifest = JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vrs: "1.0.0" } });
       context.project.push("main", { "package.json": manifest, ".gitlab-ci.yml": "test: {}" });
-      const bootstrap = () => bootstrapDueRepositories(context.scm, { signal: new AbortController().signal });
+      const bootstrap = () => bootstrapDueRepositories(context.scm);
       await context.connect();
       await bootstrap();
       const proposed = context.project.filesAt("service/bootstrap-config");
@@ -244,6 +245,7 @@ const connectionsOn = (database: DatabaseKind) =>
       const { comments } = gitlab.repository(
         {
           connectionId: "con_1",
+          ...{ owner: "acme/web", repo: "shop" },
           hostId: String(context.project.id),
           ...accessOf(context.gitlab.addToken()),
         },

@@ -8,8 +8,8 @@ import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import { notifyApp } from "../../../services/scm/cloud-api/notify-app.ts";
 import { requestExternalRun } from "../../../services/scm/external-runs/external-run.store.ts";
+import { findMissedRuns } from "../../../services/scm/external-runs/find-missed-runs.ts";
 import {
-  findMissedRuns,
   reportDueExternalRuns,
   reportExternalRun,
 } from "../../../services/scm/external-runs/report-external-run.ts";

@@ -30,13 +30,19 @@ const leasesOn = (database: DatabaseKind) =>
     });
 
     const row = () => readCheck(context.em());
-    /** Slows down the next update of the check run to one second. @returns after the code host got the request */
-    const slowUpdate = async (begin: () => Promise<unknown>) => {
+    /**
+     * Advances checks on a node that stops, and slows down its update of the check run to one second.
+     * @returns after the code host got the request
+     */
+    const slowUpdate = async () => {
       const changes = () => context.host.requests.filter(name => name.startsWith("PATCH")).length;
       const before = changes();
       context.host.slow.push({ match: /^PATCH .*check-runs/, ms: 1_000 });
-      const done = begin();
+      const stopping = new AbortController();
+      const done = advanceDueChecks(context.node, stopping.signal);
       await until(() => changes() > before);
+      // The node leases nothing more.
+      stopping.abort();
       context.host.slow.length = 0;
       return done;
     };
@@ -48,7 +54,7 @@ const leasesOn = (database: DatabaseKind) =>
       assert.ok(run);
       context.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
       await context.age("1 minute");
-      const late = slowUpdate(() => advanceDueChecks(context.node));
+      const late = slowUpdate();
       await until(() => context.host.slow.length === 0);
       await context.age("2 minutes");
       return { check, late };
@@ -92,7 +98,7 @@ const leasesOn = (database: DatabaseKind) =>
       await on.end("changed");
       context.cloud.end("run_0", "approved");
       await context.age("1 hour");
-      const advance = slowUpdate(() => advanceDueChecks(context.node));
+      const advance = slowUpdate();
       await until(() => context.host.slow.length === 0);
       await on.press(check, { action: "rerequested" });
       await advance;
@@ -107,7 +113,7 @@ const leasesOn = (database: DatabaseKind) =>
       await context.age("1 minute");
       mock.timers.enable({ apis: ["setInterval"] });
       try {
-        const advance = slowUpdate(() => advanceDueChecks(context.node));
+        const advance = slowUpdate();
         await until(() => context.host.slow.length === 0);
         await context.age("2 minutes");
         mock.timers.tick(30_000);
@@ -154,7 +160,7 @@ const leasesOn = (database: DatabaseKind) =>
       context.cloud.end("run_0", "changed");
       await context.age("1 minute");
       context.host.failures.push({ match: /^PATCH .*check-runs/, times: 100, status: 502 });
-      const late = slowUpdate(() => advanceDueChecks(context.node));
+      const late = slowUpdate();
       await until(() => context.host.slow.length === 0);
       await context.age("2 minutes");
       const check = await findCheckByHostId(context.em(), String(id));

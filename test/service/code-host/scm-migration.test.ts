@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { leaseDueChecks, updateCheck } from "../../../services/scm/checks/check.store.ts";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
+import { NO_FULL_LANES } from "../../../services/scm/lanes/lanes.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { putPull } from "../../../services/scm/pull-requests/pull.store.ts";
 import { leaseDelivery } from "../../../services/scm/webhooks/delivery.store.ts";
@@ -27,8 +28,9 @@ describeMigration(
           "insert into scm.delivery (id, taken_at, done_at) values ('done', now(), now()), ('taken', now() - interval '20 seconds', null)",
         );
       await schema.migrate();
-      const [check] = await leaseDueChecks(schema.em(), 1);
-      assert.ok(check);
+      const [due] = await leaseDueChecks(schema.em(), NO_FULL_LANES);
+      assert.ok(due);
+      const { check } = due;
       assert.equal(check.lease, 2, "another node may have started it");
       assert.equal(await updateCheck(schema.em(), check, { note: "checked" }), true);
       const name = { repoId: "2", owner: "octo", repo: "site" };

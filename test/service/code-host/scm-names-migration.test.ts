@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { findPendingApp } from "../../../services/scm/code-host/github/pending-app.store.ts";
 import { leaseExternalRuns } from "../../../services/scm/external-runs/external-run.store.ts";
+import { NO_FULL_LANES } from "../../../services/scm/lanes/lanes.ts";
 import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
 import { CheckNames } from "../../../services/scm/migrations/2026-12-02-check-names.ts";
 import { Connections } from "../../../services/scm/migrations/2026-12-14-connections.ts";
 import { MirroredThreads } from "../../../services/scm/migrations/2026-12-20-mirrored-threads.ts";
+import { Lanes } from "../../../services/scm/migrations/2026-12-24-lanes.ts";
+import { Discussions } from "../../../services/scm/migrations/2026-12-28-discussions.ts";
+import { GiteaConnections } from "../../../services/scm/migrations/2026-12-29-gitea.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
@@ -40,10 +44,13 @@ describeMigration(
       );
       assert.deepEqual(others, [{ comment_lease: 5, lease: "mine", retries: 2, failures: 6 }]);
       assert.equal((await findPendingApp(schema.em(), "hash"))?.actorId, "user_1");
-      assert.deepEqual(await leaseExternalRuns(schema.em(), 1), [
-        { runId: "run_1", teamId: null, attempts: 2 },
+      assert.deepEqual(await leaseExternalRuns(schema.em(), NO_FULL_LANES), [
+        { runId: "run_1", teamId: null, attempts: 2, lane: "run_1", host: "app", team: "app" },
       ]);
 
+      await revertMigration(schema.em(), GiteaConnections);
+      await revertMigration(schema.em(), Discussions);
+      await revertMigration(schema.em(), Lanes);
       await revertMigration(schema.em(), MirroredThreads);
       await revertMigration(schema.em(), Connections);
       await revertMigration(schema.em(), CheckNames);

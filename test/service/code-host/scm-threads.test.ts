@@ -193,13 +193,13 @@ const threadsOn = (database: DatabaseKind) =>
       });
 
       it("stays outside of threads without a quote, of another pull request, or on an issue", async () => {
-        assert.match(await comment({ body: "Looks good to me" }), /quotes no thread/);
-        assert.match(await comment({ body: `${quote("com_1")}Hi`, pull: 2 }), /quotes no thread/);
-        assert.match(await comment({ body: `${quote("com_9")}Hi` }), /quotes no thread/);
+        assert.match(await comment({ body: "Looks good to me" }), /in no thread/);
+        assert.match(await comment({ body: `${quote("com_1")}Hi`, pull: 2 }), /in no thread/);
+        assert.match(await comment({ body: `${quote("com_9")}Hi` }), /in no thread/);
         assert.match(await comment({ body: `${quote("com_1")}Hi`, isIssue: true }), /on an issue/);
         const other = new HostedRepository("octo", "other");
         context.host.install(other);
-        assert.match(await comment({ body: `${quote("com_1")}Hi` }, other), /quotes no thread/);
+        assert.match(await comment({ body: `${quote("com_1")}Hi` }, other), /in no thread/);
         assert.match(await comment({ body: quote("com_1") }), /no text of its own/);
         assert.deepEqual(replies(), []);
       });

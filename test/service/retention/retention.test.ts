@@ -130,6 +130,24 @@ const retentionOn = (database: DatabaseKind) => () => {
     return image !== null;
   };
 
+  it("deletes runs after the project's days, never later than the plan's", async () => {
+    const days = (retention: number | null) =>
+      node.em().execute("update runs.project set retention_days = ? where id = 'team_free'", [retention]);
+    try {
+      const [old, young] = [await addRun(3.01), await addRun(2.99)];
+      await days(3);
+      await prune();
+      assert.deepEqual(deletedRuns, [old.id]);
+      const older = await addRun(7.01);
+      await days(30);
+      await prune();
+      assert.deepEqual(deletedRuns, [old.id, older.id]);
+      assert.deepEqual(await kept(), [young.id]);
+    } finally {
+      await days(null);
+    }
+  });
+
   it("deletes trials after a day", async () => {
     const old = await addRun(1.01);
     const young = await addRun(0.99);

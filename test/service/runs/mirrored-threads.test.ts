@@ -69,6 +69,23 @@ for (const kind of MAIN_DATABASES) {
       runId = await context.run({ project, looks: { "/": "red/1" } });
     });
 
+    it("resolves and reopens a thread as on the pull request, and no reply or other team's thread", async () => {
+      const { id } = await add({ text: "Why?" });
+      const second = await add({ text: "Because", replyTo: id });
+      const resolve = (by: string | null, more: object = {}) =>
+        context.ask("runs.resolveMirroredThread", { teamId, threadId: id, by, ...more });
+      const resolvedBy = async () => (await threads()).find(thread => thread.id === id)?.resolvedBy;
+      assert.equal(await resolve("mona"), true);
+      assert.equal(await resolvedBy(), "mona");
+      assert.equal(await resolve(null), true);
+      assert.equal(await resolvedBy(), null);
+      assert.equal(await resolve("mona", { teamId: "team_other" }), false);
+      assert.equal(await resolve("mona", { threadId: second.id }), false);
+      await set("never");
+      assert.equal(await resolve("mona"), false);
+      assert.equal(await resolvedBy(), null);
+    });
+
     it("are read in pages with their page, latest replies and state", async () => {
       const [screenshot] = (await context.ask("runs.screenshots", { runId, query: { limit: 1 } }, ada)).data;
       const region = { x: 0, y: 0, width: 5, height: 5 };

@@ -47,6 +47,8 @@ export class TestCloud implements CloudApi {
   readonly canceled: string[] = [];
   readonly threadsOfRuns = new Map<string, MirroredThread[]>();
   mirrorSetting: MirrorSetting = "private";
+  /** The changes of threads that came from the code host. */
+  readonly resolutions: { threadId: string; by: string | null }[] = [];
   readonly replies = new Map<string, Omit<MirroredReply, "teamId">>();
   /** A project whose approvals cannot be carried. */
   uncarried = "";
@@ -124,6 +126,15 @@ export class TestCloud implements CloudApi {
     if (!reply.mayAdd && !this.replies.has(reply.id)) return false;
     this.replies.set(reply.id, reply);
     return true;
+  }
+
+  async resolveThread(threadId: string, by: string | null): Promise<void> {
+    this.resolutions.push({ threadId, by });
+    for (const [runId, threads] of this.threadsOfRuns)
+      this.threadsOfRuns.set(
+        runId,
+        threads.map(thread => (thread.id === threadId ? { ...thread, resolvedBy: by } : thread)),
+      );
   }
 
   async deleteReply(id: string): Promise<void> {

@@ -116,8 +116,16 @@ describe("the conclusion of a check", () => {
 });
 
 describe("a minor change of a check", () => {
-  const compare = (diffPixels: number, diffRatio: number) => {
-    const comparison = { width: 1, height: 1, regions: [], ignored: [], mask: null, fingerprint: null };
+  const compare = (diffPixels: number, diffRatio: number, faintPixels = 0) => {
+    const comparison = {
+      width: 1,
+      height: 1,
+      regions: [],
+      ignored: [],
+      mask: null,
+      fingerprint: null,
+      faintPixels,
+    };
     const { status, minor } = comparedScreenshot(
       shot(),
       baseline(),
@@ -130,6 +138,7 @@ describe("a minor change of a check", () => {
   it("is a change within the threshold", () => {
     assert.deepEqual(compare(0, 0), ["unchanged", false]);
     assert.deepEqual(compare(1, 1e-9), ["unchanged", true]);
+    assert.deepEqual(compare(0, 0, 1), ["unchanged", true]);
     assert.deepEqual(compare(100, 0.01), ["unchanged", true]);
     assert.deepEqual(compare(101, 0.0101), ["changed", false]);
   });
@@ -140,6 +149,7 @@ describe("a baseline of another browser or system", () => {
     width: 1,
     height: 1,
     diffPixels: 1,
+    faintPixels: 0,
     regions: [],
     ignored: [],
     mask: null,

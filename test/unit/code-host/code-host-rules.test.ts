@@ -15,6 +15,7 @@ import {
 import { isBearer, isSignedBy } from "../../../services/scm/webhooks/signature.rule.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { escapeMarkdown } from "../../../shared/text/code-host-markdown.ts";
+import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
@@ -422,6 +423,14 @@ describe("A check run", () => {
         assert.doesNotMatch(safe, /(?<!&)#/);
       }),
     );
+  });
+
+  it("separates code from the text beside it by a space", () => {
+    assert.equal(
+      asMarkdown("`h1` color red, by `a/b` (changed)"),
+      "<code>h1</code> color red, by <code>a/b</code> &#40;changed&#41;",
+    );
+    assert.equal(asMarkdown("(`h1`), `h2`"), "&#40;<code>h1</code>&#41;, <code>h2</code>");
   });
 
   it("lists each reason for a baseline once in the comment", () => {

@@ -48,6 +48,7 @@ describe("compareScreenshots", () => {
       height: 50,
       diffPixels: 0,
       diffRatio: 0,
+      faintPixels: 0,
       regions: [],
       ignored: [],
       mask: null,
@@ -88,6 +89,76 @@ describe("compareScreenshots", () => {
 
     const same = await compareScreenshots(before, before, { ignoreRegions: [clock] });
     assert.deepEqual([same.ignored, same.mask], [[{ ...clock, pixels: 0 }], null]);
+  });
+
+  describe("with colors that differ by less than the color threshold", () => {
+    const button = { x: 100, y: 100, width: 80, height: 20 };
+    const paint = (image: TestImage, { x, y, width, height } = button, by = 5) =>
+      fill(image, x, y, width, height, 255 - by);
+    const before = encodePng(page(600));
+
+    it("counts and outlines the pixels, which don't count as changed", async () => {
+      const found = await compareScreenshots(
+        before,
+        edited(600, image => paint(image)),
+      );
+      assert.deepEqual([found.diffPixels, found.diffRatio, found.faintPixels], [0, 0, 80 * 20]);
+      assert.deepEqual(found.regions, [button]);
+      assert.ok(found.mask);
+      const moved = edited(600, image => paint(image, { ...button, y: 300 }));
+      assert.equal(
+        await fingerprintOf(before, moved),
+        found.fingerprint,
+        "equal changes have one fingerprint",
+      );
+    });
+
+    it("finds a difference of one in one channel", async () => {
+      const after = edited(600, image => paint(image, button, 1));
+      assert.equal((await compareScreenshots(before, after)).faintPixels, 80 * 20);
+    });
+
+    it("doesn't count them beside visible changes", async () => {
+      const after = edited(600, image => {
+        paint(image);
+        fill(image, 300, 500, 10, 10, 90);
+      });
+      const { diffPixels, faintPixels, regions } = await compareScreenshots(before, after);
+      assert.deepEqual([diffPixels, faintPixels, regions.length], [100, 0, 1]);
+    });
+
+    it("doesn't count them inside ignore regions, and counts them beside hidden changes", async () => {
+      const faint = edited(600, image => paint(image));
+      const hidden = await compareScreenshots(before, faint, { ignoreRegions: [button] });
+      assert.deepEqual([hidden.faintPixels, hidden.fingerprint], [0, null]);
+      const both = edited(600, image => {
+        paint(image);
+        fill(image, 300, 500, 10, 10, 90);
+      });
+      const ignoreRegions = [{ x: 300, y: 500, width: 10, height: 10 }];
+      const { diffPixels, faintPixels, regions, ignored } = await compareScreenshots(before, both, {
+        ignoreRegions,
+      });
+      assert.deepEqual([diffPixels, faintPixels, regions, ignored[0]?.pixels], [0, 80 * 20, [button], 100]);
+    });
+
+    it("leaves them out with a color threshold of the user", async () => {
+      const after = edited(600, image => paint(image));
+      const { faintPixels, mask } = await compareScreenshots(before, after, { colorThreshold: 0.2 });
+      assert.deepEqual([faintPixels, mask], [0, null]);
+    });
+
+    it("finds the same in images that need pixelmatch", async () => {
+      const gray = (shade: number) =>
+        sharp({
+          create: { width: 60, height: 40, channels: 3, background: { r: shade, g: shade, b: shade } },
+        });
+      const [a, b] = await Promise.all(
+        [gray(200), gray(203)].map(image => image.toColorspace("b-w").png().toBuffer()),
+      );
+      const found = await compareScreenshots(a ?? before, b ?? before);
+      assert.deepEqual([found.diffPixels, found.faintPixels], [0, 60 * 40]);
+    });
   });
 
   it("outlines a changed paragraph once, and distant changes separately", async () => {

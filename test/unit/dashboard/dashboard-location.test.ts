@@ -5,10 +5,12 @@ import { Reloader, restMs } from "../../../dashboard/api/reloader.ts";
 import {
   type AppLocation,
   locationAfterSignIn,
+  parseAddress,
   parseLocation,
   urlOf,
 } from "../../../dashboard/app-location.ts";
 import { relativeTime } from "../../../dashboard/texts/format.ts";
+import { DASHBOARD_ROUTES } from "../../../services/gateway/routes/dashboard-routes.ts";
 import { until } from "../../support/drivers/until.ts";
 
 describe("a URL of the dashboard", () => {
@@ -59,8 +61,13 @@ describe("a URL of the dashboard", () => {
       "baselines/history?project=p&route=%2F&state=menu+open&environment=dark&viewport=375",
       { page: "history", project: "p", route: "/", state: "menu open", environment: "dark", viewport: 375 },
     ],
+    ["baselines/overview?project=acme%2Fshop", { page: "overview", project: "acme/shop" }],
     ["baselines/noise?project=acme%2Fshop", { page: "noise", project: "acme/shop" }],
     ["baselines/configuration?project=acme%2Fshop", { page: "configuration", project: "acme/shop" }],
+    [
+      "baselines/configuration?project=p#ignore-rules",
+      { page: "configuration", project: "p", section: "ignore-rules" },
+    ],
     ["monitors", { page: "monitors" }],
     ["monitors/new", { page: "new-monitor" }],
     ["monitors/mon_1", { page: "monitor", id: "mon_1", isEdited: false }],
@@ -78,11 +85,23 @@ describe("a URL of the dashboard", () => {
   ];
   for (const [address, location] of locations) {
     it(`${address} is a place, and the place is that address`, () => {
-      const [path = "", search = ""] = address.split(/(?=\?)/);
-      assert.deepEqual(parseLocation(path, search), location);
+      assert.deepEqual(parseAddress(address), location);
       assert.equal(urlOf(location), address);
     });
   }
+
+  it("has a page of the service, so that a reload finds it", () => {
+    const routes = Object.keys(DASHBOARD_ROUTES).map(
+      route => new RegExp(`^GET /${route.slice("GET /".length).replace(/:[^/]+/g, "[^/]+")}$`),
+    );
+    for (const [address] of locations) {
+      const request = `GET /${address.split(/[?#]/)[0]}`;
+      assert.ok(
+        routes.some(route => route.test(request)),
+        request,
+      );
+    }
+  });
 
   it("is unknown without a page", () => {
     for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
@@ -105,6 +124,10 @@ describe("a URL of the dashboard", () => {
   });
 
   it("ignores values that the service doesn't know", () => {
+    assert.deepEqual(parseAddress("/baselines/configuration?project=p#other"), {
+      page: "configuration",
+      project: "p",
+    });
     assert.deepEqual(parseLocation("runs", "?status=fine&conclusion=so&project="), {
       page: "runs",
       filters: {},

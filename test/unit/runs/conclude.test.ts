@@ -95,39 +95,44 @@ describe("concludeReview", () => {
 
 describe("isMinorChange", () => {
   const NOTHING = { review: null, carriedRunId: null } as const;
-  const minor = { status: "unchanged", diffPixels: 7, ...NOTHING } as const;
-  const changed = { status: "changed", diffPixels: 900, ...NOTHING } as const;
+  const minor = { status: "unchanged", diffPixels: 7, faintPixels: 0, ...NOTHING } as const;
+  const changed = { status: "changed", diffPixels: 900, faintPixels: 0, ...NOTHING } as const;
 
-  it("is true for any changed pixels within the threshold", () => {
+  it("is true for any differing pixels within the threshold", () => {
     const table = [
-      ["unchanged", 1, true],
-      ["unchanged", 0, false],
-      ["unchanged", null, false],
-      ["changed", 9, false],
-      ["new", null, false],
-      ["pending", null, false],
+      ["unchanged", 1, 0, true],
+      ["unchanged", 0, 1, true],
+      ["unchanged", 0, 0, false],
+      ["unchanged", null, 0, false],
+      ["changed", 9, 0, false],
+      ["new", null, 0, false],
+      ["pending", null, 0, false],
     ] as const;
-    for (const [status, diffPixels, expected] of table)
-      assert.equal(isMinorChange({ status, diffPixels }), expected, `${status} ${diffPixels}`);
+    for (const [status, diffPixels, faintPixels, expected] of table)
+      assert.equal(
+        isMinorChange({ status, diffPixels, faintPixels }),
+        expected,
+        `${status} ${diffPixels} ${faintPixels}`,
+      );
   });
 
   it("makes a screenshot approvable without a need for review", () => {
     assert.deepEqual([isApprovable(minor), needsReview(minor)], [true, false]);
     assert.deepEqual([isApprovable(changed), needsReview(changed)], [true, true]);
-    assert.equal(isApprovable({ status: "unchanged", diffPixels: 0 }), false);
-    assert.equal(isApprovable({ status: "failed", diffPixels: null }), false);
+    assert.equal(isApprovable({ status: "unchanged", diffPixels: 0, faintPixels: 0 }), false);
+    assert.equal(isApprovable({ status: "failed", diffPixels: null, faintPixels: 0 }), false);
   });
 
   it("separates screenshots that need review from all others", () => {
     for (const status of ["changed", "new", "removed"] as const)
-      assert.equal(needsReview({ status, diffPixels: null }), true, status);
+      assert.equal(needsReview({ status, diffPixels: null, faintPixels: 0 }), true, status);
     for (const status of ["unchanged", "failed", "pending"] as const)
-      assert.equal(needsReview({ status, diffPixels: null }), false, status);
+      assert.equal(needsReview({ status, diffPixels: null, faintPixels: 0 }), false, status);
   });
 
   const approved = { review: "approved" } as const;
   const carried = { review: "approved", carriedRunId: "run_1" } as const;
-  const failed = { status: "failed", diffPixels: null, ...NOTHING } as const;
+  const failed = { status: "failed", diffPixels: null, faintPixels: 0, ...NOTHING } as const;
   it("leaves every other screenshot in the counts by review", () => {
     const screenshots: Parameters<typeof tallyReviews>[0] = [
       ...[minor, failed, changed, { ...changed, status: "new" as const }],

@@ -11,6 +11,7 @@ const changed = (texts: string[] | null, route = "/pricing", status: ScreenshotS
   status,
   route,
   diffPixels: status === "changed" ? 5 : null,
+  faintPixels: 0,
   explanation: texts && { causes: texts.map(causeOf), effects: [], accessibility: [] },
 });
 const causeOf = (text: string) =>

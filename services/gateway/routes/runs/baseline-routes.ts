@@ -1,5 +1,6 @@
 import * as baselines from "../../../../shared/contracts/runs/baselines.ts";
 import * as overview from "../../../../shared/contracts/runs/overview.ts";
+import * as projects from "../../../../shared/contracts/runs/projects.ts";
 import * as reviews from "../../../../shared/contracts/runs/reviews.ts";
 import { actionRoute, type Route } from "../route.ts";
 
@@ -29,8 +30,8 @@ export const BASELINE_ROUTES: Record<string, Route> = {
   "GET /v1/projects": actionRoute("runs.projects", {
     role: "viewer",
     summary: "List the team's projects, newest first. A project is a namespace of baselines",
-    query: baselines.listProjectsQuery,
-    answers: { 200: baselines.projectList },
+    query: projects.listProjectsQuery,
+    answers: { 200: projects.projectList },
     input: ({ query }) => ({ query }),
   }),
   "GET /v1/overview": actionRoute("runs.overview", {
@@ -43,8 +44,8 @@ export const BASELINE_ROUTES: Record<string, Route> = {
   "PATCH /v1/projects/:id": actionRoute("runs.changeProject", {
     role: "admin",
     summary: "Update a project's settings",
-    body: baselines.changeProjectBody,
-    answers: { 200: baselines.projectView },
+    body: projects.changeProjectBody,
+    answers: { 200: projects.projectView },
     input: ({ params: { id = "" }, body }) => ({ id, body }),
   }),
   "GET /v1/baselines": actionRoute("runs.baselines", {

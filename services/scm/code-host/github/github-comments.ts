@@ -7,7 +7,6 @@ const MAX_COMMENT_PAGES = 10;
 
 /** The comments on a repository's pull requests. Every method throws HostError. */
 export class GitHubComments implements RepositoryComments {
-  readonly hasReplies = true;
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
   readonly #appId: string;

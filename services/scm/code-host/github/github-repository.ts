@@ -8,6 +8,7 @@ import { GitHubHistory } from "./github-history.ts";
 /** A repository, with the access of an installation. Every method throws HostError. */
 export class GitHubRepository implements RepositoryHost {
   readonly ci = "actions";
+  readonly discussions = null;
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
   readonly contents: GitHubContents;

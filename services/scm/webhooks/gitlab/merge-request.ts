@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { followClosed, followOpened, followRetargeted } from "../../pull-requests/follow-pull.ts";
 import { EVENT_REASONS } from "../../texts.ts";
+import { requestDiscussions } from "../../threads/thread.store.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, sha, words } from "../events/event.ts";
 import { connectedCommit, onProjectEvent, projectEvent } from "./project-event.ts";
@@ -68,5 +69,7 @@ export const mergeRequest = onProjectEvent(mergeRequestEvent, async (context, ev
   const isUpdate = action === "update";
   if (STARTING.has(action) || (isUpdate && request.oldrev != null)) return followOpened(context, of);
   if (isUpdate && event.changes?.target_branch !== undefined) return followRetargeted(context, of);
+  // GitLab sends an update when the last open discussion is resolved.
+  if (isUpdate) await requestDiscussions(context.em(), { repoId: connection.id, pull: request.iid });
   return notTriggered(EVENT_REASONS.ignoredAction(action));
 });

@@ -18,6 +18,7 @@ const hookBody = z.object({
   url: z.url(),
   token: z.string(),
   merge_requests_events: z.boolean(),
+  note_events: z.boolean(),
   deployment_events: z.boolean(),
 });
 const commitBody = z.object({
@@ -85,6 +86,8 @@ function noteOf(project: GitLabProject, { parts, token }: Request) {
   if (note.author.id !== token.userId) throw new Refusal(403, "403 Forbidden");
   return note;
 }
+
+const authorOf = ({ userId }: GitLabToken) => ({ id: userId, username: `project_1_bot_${userId}` });
 
 /** Handlers of requests about a project, by method and the fixed parts of the path. */
 export const PROJECT_ANSWERS: Answers = {
@@ -200,14 +203,29 @@ export const PROJECT_ANSWERS: Answers = {
   "POST merge_requests/notes": (project, { parts, body, token }) => {
     const pull = Number(parts[1]);
     if (!project.pulls.some(({ number }) => number === pull)) throw new Refusal(404, "404 Not Found");
-    const made = {
-      id: project.notes.length + 1,
-      pull,
-      ...noteBody.parse(body),
-      author: { id: token.userId },
-    };
-    project.notes.push(made);
-    return made;
+    return project.addNote(pull, { ...noteBody.parse(body), author: authorOf(token) });
+  },
+  "GET merge_requests/discussions": (project, { parts }) => {
+    if (parts[3] !== undefined) return found(project.discussionOf(parts[3]) ?? undefined, "Discussion");
+    const ids = new Set(
+      project.notes.flatMap(each => (String(each.pull) === parts[1] ? each.discussion : [])),
+    );
+    return [...ids].map(id => project.discussionOf(id));
+  },
+  "POST merge_requests/discussions": (project, { parts, body, token }) => {
+    const pull = Number(parts[1]);
+    if (!project.pulls.some(({ number }) => number === pull)) throw new Refusal(404, "404 Not Found");
+    const author = authorOf(token);
+    const note = project.addNote(pull, { ...noteBody.parse(body), author, resolvable: true });
+    return project.discussionOf(note.discussion);
+  },
+  "PUT merge_requests/discussions": (project, request) => {
+    needs(request, DEVELOPER);
+    const discussion = found(project.discussionOf(request.parts[3] ?? "") ?? undefined, "Discussion");
+    const { resolved } = z.object({ resolved: z.boolean() }).parse(request.body);
+    for (const note of discussion.notes)
+      Object.assign(note, { resolved, resolved_by: resolved ? authorOf(request.token) : null });
+    return discussion;
   },
   "PUT merge_requests/notes": (project, request) =>
     Object.assign(noteOf(project, request), noteBody.parse(request.body)),

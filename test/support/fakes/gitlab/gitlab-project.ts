@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HostedRepository } from "../code-host/hosted-repository.ts";
 
@@ -15,8 +16,17 @@ export interface GitLabStatus {
 export interface GitLabNote {
   id: number;
   pull: number;
+  /** Notes with the same one are replies to its first note. */
+  discussion: string;
   body: string;
-  author: { id: number };
+  author: { id: number; username: string };
+  system: boolean;
+  internal: boolean;
+  updated_at: string;
+  /** Whether its discussion can be resolved. */
+  resolvable: boolean;
+  resolved: boolean;
+  resolved_by: { id: number; username: string } | null;
 }
 
 export interface GitLabHook {
@@ -24,6 +34,7 @@ export interface GitLabHook {
   url: string;
   token: string;
   merge_requests_events: boolean;
+  note_events: boolean;
   deployment_events: boolean;
 }
 
@@ -32,11 +43,31 @@ export class GitLabProject extends HostedRepository {
   readonly statuses: GitLabStatus[] = [];
   readonly notes: GitLabNote[] = [];
   readonly hooks: GitLabHook[] = [];
+  #noteCount = 0;
   isHidden = false;
   visibility: "private" | "internal" | "public" = "private";
 
   get path(): string {
     return `${this.owner}/${this.name}`;
+  }
+
+  /** Adds a note to a merge request, in its own discussion or as a reply. */
+  addNote(pull: number, fields: Partial<GitLabNote> & Pick<GitLabNote, "body" | "author">): GitLabNote {
+    this.#noteCount++;
+    const note = {
+      ...{ id: this.#noteCount, pull, discussion: randomBytes(20).toString("hex"), system: false },
+      ...{ internal: false, updated_at: new Date().toISOString(), resolvable: false, resolved: false },
+      resolved_by: null,
+      ...fields,
+    };
+    this.notes.push(note);
+    return note;
+  }
+
+  /** Returns the notes of a discussion as GitLab shows them, or null if there are none. */
+  discussionOf(id: string): { id: string; notes: GitLabNote[] } | null {
+    const notes = this.notes.filter(({ discussion }) => discussion === id);
+    return notes.length === 0 ? null : { id, notes };
   }
 }
 

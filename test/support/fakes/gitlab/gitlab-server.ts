@@ -7,7 +7,7 @@ import { Refusal } from "../code-host/host-answer.ts";
 import { HostApi } from "../code-host/host-api.ts";
 import type { HostedPull } from "../code-host/hosted-repository.ts";
 import { PROJECT_ANSWERS, viewOfProject } from "./gitlab-answers.ts";
-import { type GitLabProject, hostedStatus } from "./gitlab-project.ts";
+import { type GitLabNote, type GitLabProject, hostedStatus } from "./gitlab-project.ts";
 
 const API = "/api/v4";
 
@@ -90,6 +90,22 @@ export class GitLabServer {
     };
   }
 
+  /** Returns the payload of a note's event. */
+  noteEvent(project: GitLabProject, note: GitLabNote, more: object = {}): object {
+    return {
+      object_kind: "note",
+      event_type: "note",
+      user: { name: note.author.username, ...note.author },
+      project: viewOfProject(this, project),
+      object_attributes: {
+        ...{ id: note.id, note: note.body, noteable_type: "MergeRequest", discussion_id: note.discussion },
+        ...{ author_id: note.author.id, system: note.system, action: "create", internal: note.internal },
+        ...more,
+      },
+      merge_request: { iid: note.pull },
+    };
+  }
+
   /** Returns the payload of a deployment's event. */
   deploymentEvent(project: GitLabProject, sha: string, url: string | null, more: object = {}): object {
     return {
@@ -138,7 +154,7 @@ export class GitLabServer {
     const token = this.tokens.get(value);
     if (!token || token.isRevoked) throw new Refusal(401, "401 Unauthorized");
     const parts = request.path.split("/").slice(1).map(decodeURIComponent);
-    if (parts[0] === "user") return [200, { id: token.userId, username: `project_bot_${token.userId}` }];
+    if (parts[0] === "user") return [200, { id: token.userId, username: `project_1_bot_${token.userId}` }];
     if (parts[0] === "personal_access_tokens") return this.#doToken(token, request);
     if (!token.scopes.includes("api")) throw new Refusal(403, "insufficient_scope");
     const project = this.projects.find(({ id, path }) => [String(id), path].includes(parts[1] ?? ""));

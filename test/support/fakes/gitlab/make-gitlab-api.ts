@@ -46,7 +46,19 @@ const noteBody = {
   },
 };
 
-/** Requests that the description lacks, but the documentation's pages "Notes API" and "Users API" have. */
+const ofDiscussion = inPath("id", "merge_request_iid", "discussion_id");
+const resolvedBody = {
+  required: true,
+  content: {
+    "application/json": {
+      schema: { type: "object", properties: { resolved: { type: "boolean" } }, required: ["resolved"] },
+    },
+  },
+};
+
+/**
+ * Requests that the description lacks, but the documentation's pages "Notes API", "Discussions API" and "Users API" have.
+ */
 const DOCUMENTED = {
   "/user": { get: { parameters: [] } },
   "/projects/{id}/merge_requests/{merge_request_iid}/notes": {
@@ -66,6 +78,16 @@ const DOCUMENTED = {
   "/projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}": {
     put: { parameters: inPath("id", "merge_request_iid", "note_id"), requestBody: noteBody },
     delete: { parameters: inPath("id", "merge_request_iid", "note_id") },
+  },
+  "/projects/{id}/merge_requests/{merge_request_iid}/discussions": {
+    get: {
+      parameters: [...inPath("id", "merge_request_iid"), ...inQuery({ page: number, per_page: number })],
+    },
+    post: { parameters: inPath("id", "merge_request_iid"), requestBody: noteBody },
+  },
+  "/projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}": {
+    get: { parameters: ofDiscussion },
+    put: { parameters: ofDiscussion, requestBody: resolvedBody },
   },
 };
 
