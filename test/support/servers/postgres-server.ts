@@ -236,7 +236,10 @@ let copyStrategy: Promise<string> | null = null;
 
 /** Returns how to copy a database. Copied files take a third of the work of logged pages, the default from version 15. */
 async function readCopyStrategy(server: string): Promise<string> {
-  const [row] = await query(server, "select current_setting('server_version_num')::int >= 150000 as is_choice");
+  const [row] = await query(
+    server,
+    "select current_setting('server_version_num')::int >= 150000 as is_choice",
+  );
   return row?.is_choice ? "strategy file_copy" : "";
 }
 
