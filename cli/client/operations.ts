@@ -2359,18 +2359,19 @@ export interface Operations {
     };
   };
 
-  /** Connect a GitLab repository. Only this response shows the webhook's secret. */
+  /** Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret. */
   "POST /v1/connections": {
     input: {
       body: {
-        host: "gitlab";
-        /** Address of the instance. */
+        /** `gitea` is Forgejo too. */
+        host: "gitlab" | "gitea";
+        /** Address of the instance. Default for GitLab: `https://gitlab.com`. */
         url?: string | undefined;
         /** Path of the repository, such as `group/project`. */
         repository: string;
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2400,7 +2401,7 @@ export interface Operations {
       body: {
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token?: string | undefined;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -4438,7 +4439,8 @@ type Answer6 = {
 
 type Answer7 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -5544,7 +5546,8 @@ type Answer16 = {
 
 type Answer17 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */

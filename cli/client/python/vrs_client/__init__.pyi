@@ -251,7 +251,7 @@ class VrsClient:
         """List the team's connected repositories, oldest first."""
     @overload
     def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
-        """Connect a GitLab repository. Only this response shows the webhook's secret."""
+        """Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret."""
     @overload
     def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
         """Get a connected repository."""
@@ -2784,7 +2784,7 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
 
 GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2805,7 +2805,7 @@ GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
 })
 
 PostConnectionsBody = TypedDict("PostConnectionsBody", {
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": NotRequired[str],
     "repository": str,
     "project": NotRequired[str],
@@ -2816,7 +2816,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
