@@ -26,7 +26,8 @@ export async function uploadExport(upload: Upload): Promise<ImportView> {
     try {
       return await send(upload, from);
     } catch (error) {
-      if (signal.aborted || !isTemporary(error) || failures > MAX_FAILURES) throw error;
+      const isWorthRetrying = isTemporary(error) || (from > 0 && isConflict(error));
+      if (signal.aborted || !isWorthRetrying || failures > MAX_FAILURES) throw error;
       await delay(Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * failures), signal);
     }
     const current = await transferApi.import(teamId).catch(() => null);
@@ -44,6 +45,11 @@ export async function uploadExport(upload: Upload): Promise<ImportView> {
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/** The service received more of the broken upload than it had noted before. */
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 409;
 }
 
 /** `fetch` doesn't report the progress of an upload. */
