@@ -183,7 +183,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -841,7 +841,7 @@ export interface Operations {
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
-          /** Name of the environment. Null for the default one. */
+          /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
           environment: string | null;
           /** Viewport width in px. */
           viewport: number;
@@ -1009,7 +1009,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1166,6 +1166,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       };
       /** Every day, oldest first. */
       days: ({
@@ -1182,6 +1186,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       })[];
       /** Pages that take longest to capture, in the last 10 runs. At most 10. */
       slowest: ({
@@ -1189,7 +1197,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1203,7 +1211,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1301,7 +1309,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1450,7 +1458,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1479,7 +1487,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1619,7 +1627,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -1712,7 +1720,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2353,18 +2361,19 @@ export interface Operations {
     };
   };
 
-  /** Connect a GitLab repository. Only this response shows the webhook's secret. */
+  /** Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret. */
   "POST /v1/connections": {
     input: {
       body: {
-        host: "gitlab";
-        /** Address of the instance. */
+        /** `gitea` is Forgejo too. */
+        host: "gitlab" | "gitea";
+        /** Address of the instance. Default for GitLab: `https://gitlab.com`. */
         url?: string | undefined;
         /** Path of the repository, such as `group/project`. */
         repository: string;
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2394,7 +2403,7 @@ export interface Operations {
       body: {
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token?: string | undefined;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2458,6 +2467,10 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2561,6 +2574,10 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2740,7 +2757,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2812,7 +2829,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -3648,7 +3665,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -4424,7 +4441,8 @@ type Answer6 = {
 
 type Answer7 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -4504,6 +4522,18 @@ type Month = {
   slowestMs: number | null;
 };
 
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -4522,6 +4552,10 @@ type CurrentCheck = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
 };
 
 type Steps17 = {
@@ -4745,6 +4779,10 @@ type Answer8 = {
   intervalMinutes: number;
   alertThreshold: number;
   options: Options;
+  /** Regions that capture each page. Empty for any renderer node. */
+  regions: string[];
+  /** Number of regions that must see a problem before the monitor alerts. */
+  agree: number;
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
@@ -5177,7 +5215,7 @@ type Base2 = {
   /** The run that captured it. Null if that is unknown. */
   runId: string | null;
   screenshotId: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** When it was approved, or first seen by the monitor. Null for runs. */
   at: string | null;
@@ -5220,7 +5258,7 @@ type Data3 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5266,7 +5304,7 @@ type Data4 = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5510,7 +5548,8 @@ type Answer16 = {
 
 type Answer17 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -5595,8 +5634,10 @@ type Drift = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   stateName: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
+  /** Region that captured it. Null without regions. Its name is part of `environment`. */
+  region: string | null;
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
@@ -5623,7 +5664,11 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment and viewport. Empty while the check is running. */
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];

@@ -28,6 +28,7 @@ export const EXPLANATIONS = {
   checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second capture confirmed it.`,
+  seenFrom: (regions: readonly string[]) => `Seen from ${listed(regions)}.`,
   because: (cause: string) => `Cause: ${cause}.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,

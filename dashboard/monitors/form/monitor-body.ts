@@ -28,6 +28,8 @@ function valuesOf(form: FormData): Required<Values> {
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     alertThreshold: shareIn(text("threshold")),
     tags: tagsIn(text("tags")),
+    regions: tagsIn(text("regions")),
+    agree: numberIn(text("agree") || "1"),
     http: httpIn(form),
   };
 }
@@ -132,7 +134,8 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
 /** Returns the form's changes to the monitor; null if there are none. */
 export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
   const values = valuesOf(form);
-  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags, http } = values;
+  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags, regions, agree, http } =
+    values;
   const alerts = channelsOf(form, monitor.alerts);
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
@@ -144,6 +147,8 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
     ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
     ...(tags.join() !== monitor.tags.join() && { tags }),
+    ...(regions.join() !== monitor.regions.join() && { regions }),
+    ...(agree !== monitor.agree && { agree }),
     ...(!isSameHttp(http, monitor.http) && { http }),
     ...(Object.keys(alerts).length > 0 && { alerts }),
     ...(Object.keys(options).length > 0 && { options }),

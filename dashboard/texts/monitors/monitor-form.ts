@@ -18,6 +18,9 @@ export const monitorFormTexts = {
   intervalHint: "From 5 minutes to 1 week.",
   tags: "Tags (comma-separated)",
   tagsHint: "Words to filter the list of monitors by, such as production.",
+  regions: "Regions of screenshots (comma-separated)",
+  regionsHint:
+    "Renderer nodes of each region capture every page, with baselines of their own. Each region's screenshots count toward the plan. Leave empty to capture from any node.",
   threshold: "Alert threshold (%)",
   thresholdHint:
     "A page counts as changed when more than this share of its pixels differs from the baseline.",

@@ -251,7 +251,7 @@ class VrsClient:
         """List the team's connected repositories, oldest first."""
     @overload
     def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
-        """Connect a GitLab repository. Only this response shows the webhook's secret."""
+        """Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret."""
     @overload
     def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
         """Get a connected repository."""
@@ -1850,6 +1850,8 @@ GetOverviewAnswerTotals = TypedDict("GetOverviewAnswerTotals", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
@@ -1860,6 +1862,8 @@ GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerSlowestItem = TypedDict("GetOverviewAnswerSlowestItem", {
@@ -2781,7 +2785,7 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
 
 GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2802,7 +2806,7 @@ GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
 })
 
 PostConnectionsBody = TypedDict("PostConnectionsBody", {
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": NotRequired[str],
     "repository": str,
     "project": NotRequired[str],
@@ -2813,7 +2817,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2910,6 +2914,8 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3018,6 +3024,14 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
+PostMonitorsAnswerCurrentCheckRegionsItem = TypedDict("PostMonitorsAnswerCurrentCheckRegionsItem", {
+    "region": str,
+    "outcome": Literal["ok", "failing", "no_node"],
+    "changed": int,
+    "down": int,
+    "failed": int,
+})
+
 PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "id": str,
     "runId": str,
@@ -3029,6 +3043,8 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3103,6 +3119,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "intervalMinutes": int,
     "alertThreshold": float,
     "options": PostMonitorsAnswerOptions,
+    "regions": list[str],
+    "agree": int,
     "alerts": PostMonitorsAnswerAlerts,
     "paused": bool,
     "tags": list[str],
@@ -3182,6 +3200,8 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3193,6 +3213,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "route": str,
     "stateName": Union[str, None],
     "environment": Union[str, None],
+    "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
     "state": Literal["ok", "new", "changed", "failed"],
@@ -3210,6 +3231,8 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
