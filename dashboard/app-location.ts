@@ -29,7 +29,17 @@ export interface MonitorFilters {
 export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
 export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
 
-const SETTINGS = ["account", "team", "sign-in", "keys", "webhooks", "usage", "nodes", "code-host"] as const;
+const SETTINGS = [
+  "account",
+  "team",
+  "sign-in",
+  "keys",
+  "notifications",
+  "webhooks",
+  "usage",
+  "nodes",
+  "code-host",
+] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;

@@ -92,6 +92,8 @@ const environment = consistentVariables.transform(env => ({
   noticeDelaySeconds: env.NOTICE_DELAY_SECONDS,
   /** API of the incident service, without a slash at the end. */
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
+  /** API that edits messages of Discord, without a slash at the end. */
+  discordUrl: env.DISCORD_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 

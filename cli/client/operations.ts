@@ -183,7 +183,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -841,7 +841,7 @@ export interface Operations {
           route: string;
           /** State that a screenshot step captured. Null for the page's own screenshot. */
           state: string | null;
-          /** Name of the environment. Null for the default one. */
+          /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
           environment: string | null;
           /** Viewport width in px. */
           viewport: number;
@@ -1009,7 +1009,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1137,7 +1137,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data[];
+      data: Data2[];
       nextCursor: string | null;
     };
   };
@@ -1166,6 +1166,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       };
       /** Every day, oldest first. */
       days: ({
@@ -1182,6 +1186,10 @@ export interface Operations {
         changedScreenshots: number;
         /** Median time from submission to conclusion, ms. Null without a run. */
         medianMs: number | null;
+        /** Captured screenshots, with those of null reruns. */
+        captures: number;
+        /** Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
+        noisyCaptures: number;
       })[];
       /** Pages that take longest to capture, in the last 10 runs. At most 10. */
       slowest: ({
@@ -1189,7 +1197,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1203,7 +1211,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1236,7 +1244,7 @@ export interface Operations {
         linkDays?: number | null | undefined;
       };
     };
-    answer: Data;
+    answer: Data2;
   };
 
   /** List a project's current baselines by page. Default: those of the default branch. */
@@ -1265,7 +1273,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data2[];
+      data: Data3[];
       nextCursor: string | null;
     };
   };
@@ -1301,7 +1309,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1371,7 +1379,7 @@ export interface Operations {
         id: string;
       };
     };
-    answer: Data2;
+    answer: Data3;
   };
 
   /** List a page's screenshots across runs, newest first, with status and capture times. */
@@ -1450,7 +1458,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1479,7 +1487,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1573,7 +1581,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data3[];
+      data: Data4[];
       nextCursor: string | null;
     };
   };
@@ -1619,7 +1627,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -1712,7 +1720,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -1776,7 +1784,7 @@ export interface Operations {
         expiresAt?: string | null | undefined;
       };
     };
-    answer: Data3;
+    answer: Data4;
   };
 
   /** Remove an ignore rule. From the next run, changed pixels inside its region count. */
@@ -2351,18 +2359,19 @@ export interface Operations {
     };
   };
 
-  /** Connect a GitLab repository. Only this response shows the webhook's secret. */
+  /** Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret. */
   "POST /v1/connections": {
     input: {
       body: {
-        host: "gitlab";
-        /** Address of the instance. */
+        /** `gitea` is Forgejo too. */
+        host: "gitlab" | "gitea";
+        /** Address of the instance. Default for GitLab: `https://gitlab.com`. */
         url?: string | undefined;
         /** Path of the repository, such as `group/project`. */
         repository: string;
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2392,7 +2401,7 @@ export interface Operations {
       body: {
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** Project or group access token with the scope `api` and the role Developer or higher. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
         token?: string | undefined;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2456,6 +2465,10 @@ export interface Operations {
             secret: string;
           } | undefined;
         } | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2559,6 +2572,10 @@ export interface Operations {
         intervalMinutes?: number | undefined;
         /** Share of changed pixels above which the monitor alerts, 0–1. */
         alertThreshold?: number | undefined;
+        /** Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node. */
+        regions?: string[] | undefined;
+        /** Number of regions that must see a problem before the monitor alerts. */
+        agree?: number | undefined;
         /** HTTP check: fails at a status of 400 or above. Null for none. */
         http?: Http2 | null | undefined;
         /** Whether scheduled checks are paused. */
@@ -2738,7 +2755,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -2810,7 +2827,7 @@ export interface Operations {
       route: string;
       /** State that a screenshot step captured. Null for the page's own screenshot. */
       state: string | null;
-      /** Name of the environment. Null for the default one. */
+      /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
       environment: string | null;
       /** Viewport width in px. */
       viewport: number;
@@ -2924,7 +2941,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data4[];
+      data: Data5[];
       nextCursor: string | null;
     };
   };
@@ -2936,7 +2953,7 @@ export interface Operations {
         key: string;
       };
     };
-    answer: Data4;
+    answer: Data5;
   };
 
   /** Revoke a consent. Applies from the next preview. */
@@ -2959,7 +2976,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data5[];
+      data: Data6[];
       nextCursor: string | null;
     };
   };
@@ -2980,7 +2997,7 @@ export interface Operations {
         apiKey?: string | null | undefined;
       };
     };
-    answer: Data5;
+    answer: Data6;
   };
 
   /** Choose the team that an installation's runs are for, before or after it is installed. */
@@ -3077,7 +3094,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data6[];
+      data: Data7[];
       nextCursor: string | null;
     };
   };
@@ -3110,7 +3127,7 @@ export interface Operations {
         until: string;
       })[];
       /** The latest stored message to each receiver. */
-      receivers: Data6[];
+      receivers: Data7[];
     };
   };
 
@@ -3130,13 +3147,7 @@ export interface Operations {
         project: string;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
-    };
+    answer: Data;
   };
 
   /** Set or remove a project's chat channel. The project doesn't need to exist yet. */
@@ -3150,13 +3161,35 @@ export interface Operations {
         slack: string | null;
       };
     };
-    answer: {
-      project: string;
-      /** Host and end of the webhook's URL. Null if there is none. */
-      slack: string | null;
-      changedBy: string | null;
-      changedAt: string | null;
+    answer: Data;
+  };
+
+  /** List the chat channels of a team's projects, each with its last message. */
+  "GET /v1/teams/{id}/chat-channels": {
+    input: {
+      params: {
+        id: string;
+      };
+      query?: {
+        limit?: number | undefined;
+        /** `nextCursor` of the previous page. */
+        cursor?: string | undefined;
+      } | undefined;
     };
+    answer: {
+      data: Data[];
+      nextCursor: string | null;
+    };
+  };
+
+  /** Send a test message to a project's chat channel. */
+  "POST /v1/projects/{project}/chat/test": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Data;
   };
 
   /** List the chat tools whose buttons can review runs, and the URL to set in each app. */
@@ -3167,7 +3200,7 @@ export interface Operations {
       };
     };
     answer: {
-      data: Data7[];
+      data: Data8[];
     };
   };
 
@@ -3183,7 +3216,7 @@ export interface Operations {
         secret: string;
       };
     };
-    answer: Data7;
+    answer: Data8;
   };
 
   /** Remove the app of a chat tool, and the links of its people. */
@@ -3321,7 +3354,7 @@ export interface Operations {
       } | undefined;
     };
     answer: {
-      data: Data8[];
+      data: Data9[];
       nextCursor: string | null;
     };
   };
@@ -3355,7 +3388,7 @@ export interface Operations {
       /** A request that repeats it returns the first one's result. */
       idempotencyKey?: string | undefined;
     };
-    answer: Data8;
+    answer: Data9;
   };
 
   /** End a maintenance window, now if it is active. */
@@ -3630,7 +3663,7 @@ export interface Operations {
         route: string;
         /** State that a screenshot step captured. Null for the page's own screenshot. */
         state: string | null;
-        /** Name of the environment. Null for the default one. */
+        /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
         environment: string | null;
         /** Viewport width in px. */
         viewport: number;
@@ -4406,7 +4439,8 @@ type Answer6 = {
 
 type Answer7 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -4486,6 +4520,18 @@ type Month = {
   slowestMs: number | null;
 };
 
+type Regions = {
+  region: string;
+  /** `failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page. */
+  outcome: "ok" | "failing" | "no_node";
+  /** Screenshots that changed. */
+  changed: number;
+  /** Screenshots of pages that don't respond. */
+  down: number;
+  /** Screenshots that the service could not capture. */
+  failed: number;
+};
+
 type CurrentCheck = {
   id: string;
   /** The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages. */
@@ -4504,6 +4550,10 @@ type CurrentCheck = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
 };
 
 type Steps17 = {
@@ -4727,6 +4777,10 @@ type Answer8 = {
   intervalMinutes: number;
   alertThreshold: number;
   options: Options;
+  /** Regions that capture each page. Empty for any renderer node. */
+  regions: string[];
+  /** Number of regions that must see a problem before the monitor alerts. */
+  agree: number;
   /** Alert channels. Secrets show only their last characters. */
   alerts: Alerts;
   paused: boolean;
@@ -4847,6 +4901,29 @@ type Invited = {
   createdAt: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
+};
+
+type LastMessage = {
+  kind: "digest" | "test";
+  status: "queued" | "sent" | "failed" | "dropped";
+  tries: number;
+  /** The chat tool's last response. */
+  answer: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Time of the next attempt. Null unless `queued`. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+};
+
+type Data = {
+  project: string;
+  /** Host and end of the webhook's URL. Null if there is none. */
+  slack: string | null;
+  changedBy: string | null;
+  changedAt: string | null;
+  /** The last message since the channel was set. Null if there is none. */
+  lastMessage: LastMessage | null;
 };
 
 type Timeline = {
@@ -5136,7 +5213,7 @@ type Base2 = {
   /** The run that captured it. Null if that is unknown. */
   runId: string | null;
   screenshotId: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** When it was approved, or first seen by the monitor. Null for runs. */
   at: string | null;
@@ -5147,7 +5224,7 @@ type Base2 = {
   browser: string | null;
 };
 
-type Data = {
+type Data2 = {
   id: string;
   name: string;
   /** Branch that provides the baselines of all other branches. */
@@ -5172,14 +5249,14 @@ type Data = {
   pullRequests: number[];
 };
 
-type Data2 = {
+type Data3 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5218,14 +5295,14 @@ type Data2 = {
   } | null;
 };
 
-type Data3 = {
+type Data4 = {
   id: string;
   project: string;
   /** Path of the page, id of a story, or name of an uploaded screenshot. */
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   state: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
   /** Viewport width in px. */
   viewport: number;
@@ -5469,7 +5546,8 @@ type Answer16 = {
 
 type Answer17 = {
   id: string;
-  host: "gitlab";
+  /** `gitea` is Forgejo too. */
+  host: "gitlab" | "gitea";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -5554,8 +5632,10 @@ type Drift = {
   route: string;
   /** State that a screenshot step captured. Null for the page's own screenshot. */
   stateName: string | null;
-  /** Name of the environment. Null for the default one. */
+  /** Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one. */
   environment: string | null;
+  /** Region that captured it. Null without regions. Its name is part of `environment`. */
+  region: string | null;
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
@@ -5582,7 +5662,11 @@ type Answer18 = {
   endedAt: string | null;
   /** Link to the run's report. Opens without signing in until it expires. */
   report: string;
-  /** One entry for each page, in each state, environment and viewport. Empty while the check is running. */
+  /** What each region saw. Empty without regions, and while the check is running. */
+  regions: Regions[];
+  /** Number of regions that had to agree when the check started. */
+  agree: number;
+  /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */
   warnings: Warnings[];
@@ -5597,7 +5681,7 @@ type Points = {
   responseMs: number | null;
 };
 
-type Data4 = {
+type Data5 = {
   /** `project:<id>` or `team:<id>`. */
   key: string;
   /** Installation that created the consent. */
@@ -5608,7 +5692,7 @@ type Data4 = {
   registeredAt: string;
 };
 
-type Data5 = {
+type Data6 = {
   /** The platform's. */
   configurationId: string;
   /** The platform's team, or the person of an account without teams. */
@@ -5628,7 +5712,7 @@ type Data5 = {
   })[];
 };
 
-type Data6 = {
+type Data7 = {
   id: string;
   channel: "slack" | "email" | "pagerduty" | "incidents" | "webhook";
   /** What the message reports. `replaced` closes an incident that another incident replaced. `unchecked` and `checked` are about monitors without results, `certificate` and `renewed` about the site's certificate. `failing` and `passing` are about the HTTP check. */
@@ -5647,7 +5731,7 @@ type Data6 = {
   endedAt: string | null;
 };
 
-type Data7 = {
+type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
   requestUrl: string;
@@ -5667,7 +5751,7 @@ type Schedule = {
   timeZone: string;
 };
 
-type Data8 = {
+type Data9 = {
   id: string;
   title: string;
   /** Null for all monitors of the team. */

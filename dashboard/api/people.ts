@@ -1,4 +1,3 @@
-import type { ProjectChatView } from "../../shared/contracts/monitors/project-chat.ts";
 import type { Inbox } from "../../shared/contracts/runs/inbox.ts";
 import type { ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type {
@@ -48,9 +47,6 @@ export const peopleApi = {
     const { data } = await requestJson<ProjectList>(`v1/projects?${query}`);
     return data.find(project => project.name === name) ?? null;
   },
-  projectChat: (project: string) => requestJson<ProjectChatView>(`${ofProject(project)}/chat`),
-  putProjectChat: (project: string, slack: string | null) =>
-    requestJson<ProjectChatView>(`${ofProject(project)}/chat`, { method: "PUT", body: { slack } }),
   noticePreferences: () => requestJson<NoticePreferencesView>("v1/account/notices"),
   changeNoticePreferences: (body: ChangeNoticePreferences) =>
     requestJson<NoticePreferencesView>("v1/account/notices", { method: "PATCH", body }),

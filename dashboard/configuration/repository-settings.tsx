@@ -23,7 +23,7 @@ export function WithRepositorySettings({ project, children }: WithRepositoryProp
         <p className="banner">
           {fill(configurationTexts.fromRepository, {
             run: <Link to={{ page: "run", id: run.id }}>{configurationTexts.latestRun}</Link>,
-            file: <code>service.config.ts</code>,
+            file: <code>{configurationTexts.file}</code>,
             fields: fields.join(", "),
           })}
         </p>
@@ -40,7 +40,7 @@ export function FromRepository({ fields }: { fields: readonly string[] }) {
   return (
     <p className="repository-wins">
       {fill(configurationTexts.repositoryWins, {
-        file: <code>service.config.ts</code>,
+        file: <code>{configurationTexts.file}</code>,
         fields: set.join(", "),
       })}
     </p>

@@ -4,23 +4,16 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { Link } from "../navigation.tsx";
+import { LastMessage } from "../notifications/last-message.tsx";
 import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
-import {
-  channelNames,
-  channelsTexts,
-  notificationNames,
-  notificationStatusNames,
-} from "../texts/monitors/channels.ts";
+import { channelNameOf, channelsTexts, notificationNames } from "../texts/monitors/channels.ts";
 import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
-import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { receiversOf } from "./form/receivers.ts";
 import { alertsQuery } from "./queries.ts";
 
-const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
 /** Enough: the last notification of each receiver is included in any case. */
 const DAYS = 1;
 const TEST_POLL_MS = 1_500;
@@ -58,11 +51,11 @@ export function Channels({ monitor }: { monitor: MonitorView }) {
           {receivers.map(({ channel, name, last }) => (
             <li key={`${channel} ${name}`}>
               <span className="row-what">
-                <strong>{channelNames[channel]}</strong>
+                <strong>{channelNameOf(channel, monitor.alerts)}</strong>
                 <span className="quiet">{name}</span>
               </span>
               {last ? (
-                <LastMessage delivery={last} />
+                <LastMessage name={notificationNames[last.kind]} of={last} />
               ) : (
                 <span className="quiet">{channelsTexts.nothingSent}</span>
               )}
@@ -77,29 +70,8 @@ export function Channels({ monitor }: { monitor: MonitorView }) {
 const isWaiting = (receivers: readonly NotificationView[] | undefined) =>
   receivers?.some(({ status, tries }) => status === "queued" && tries < 2) ?? false;
 
-function LastMessage({ delivery }: { delivery: NotificationView }) {
-  const { status, kind, answer, createdAt, endedAt, nextTryAt, tries } = delivery;
-  return (
-    <span className="last-message">
-      <span>
-        <Status name={STATUS_ICONS[status]} word={notificationStatusNames[status]} />{" "}
-        {notificationNames[kind]} <Time iso={endedAt ?? createdAt} />
-        {status === "queued" && tries > 0 && nextTryAt && (
-          <>
-            {" · "}
-            {fill(channelsTexts.attempts, {
-              attempts: channelsTexts.attemptCount(tries),
-              time: <Time iso={nextTryAt} />,
-            })}
-          </>
-        )}
-      </span>
-      {answer && <span className="quiet">{answer}</span>}
-    </span>
-  );
-}
-
-function TestButton({ monitor }: { monitor: MonitorView }) {
+/** Sends a test alert to all receivers of a monitor. */
+export function TestButton({ monitor }: { monitor: MonitorView }) {
   const client = useQueryClient();
   const showToast = useToast();
   const { mutate, isPending } = useMutation({

@@ -7,6 +7,7 @@ import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { moment } from "../texts/format.ts";
 import { checksTexts, checkText } from "../texts/monitors/monitors.ts";
+import { regionsText } from "../texts/monitors/regions.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
@@ -78,6 +79,7 @@ function CheckRow({ check, above }: CheckRowProps) {
   // Long messages, such as the URLs of failed pages, are shown once.
   const isSameError = check.error !== null && check.error === above?.error;
   const known = new Set(above?.warnings.map(({ message }) => message));
+  const regions = regionsText(check);
   return (
     <li className="check-row">
       <span className="check-outcome">
@@ -94,6 +96,7 @@ function CheckRow({ check, above }: CheckRowProps) {
               {message}
             </span>
           ))}
+        {regions !== "" && <span className="quiet">{regions}</span>}
         <span className="quiet">
           {checksTexts.kinds[check.kind]}
           {check.maintenance && ` · ${checksTexts.maintenance}`}

@@ -25,6 +25,7 @@ import { Time } from "../ui/text/time.tsx";
 import { Badge } from "./badge.tsx";
 import { Channels } from "./channels.tsx";
 import { Drift } from "./chart/drift.tsx";
+import { CheckRegions } from "./check-regions.tsx";
 import { Checks } from "./checks.tsx";
 import { HttpCheck } from "./http/http-check.tsx";
 import { LatestScreenshot } from "./latest-screenshot.tsx";
@@ -92,6 +93,7 @@ export function MonitorPage({ monitor, isStale, moment }: MonitorPageProps) {
       <RunningCheck monitor={monitor} />
       <Facts monitor={monitor} />
       <Uptime monitor={monitor} />
+      <CheckRegions monitor={monitor} />
       <HttpCheck monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
       <LatestScreenshot monitor={monitor} chosen={chosen} />

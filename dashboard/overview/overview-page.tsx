@@ -60,6 +60,7 @@ function Figures({ overview }: { overview: OverviewView }) {
     [facts.failed, overviewTexts.share(totals.failed, totals.runs)],
     [facts.screenshots, number(totals.screenshots)],
     [facts.median, overviewTexts.time(totals.medianMs)],
+    [facts.flaky, overviewTexts.rate(totals.noisyCaptures, totals.captures)],
   ];
   return (
     <>

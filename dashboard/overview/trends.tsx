@@ -1,4 +1,5 @@
 import type { OverviewView } from "../../shared/contracts/runs/overview.ts";
+import { percent } from "../../shared/text/format.ts";
 import { number } from "../texts/format.ts";
 import { overviewTexts } from "../texts/overview.ts";
 
@@ -7,7 +8,7 @@ type Day = OverviewView["days"][number];
 /** A part of a day's bar, from the bottom. */
 interface Part {
   value: number;
-  standing?: "changed" | "failed";
+  standing?: "changed" | "failed" | "unstable";
 }
 
 interface Trend {
@@ -41,6 +42,14 @@ const TRENDS: Trend[] = [
     partsOf: ({ medianMs }) => [{ value: medianMs ?? 0 }],
     show: time,
     describe: ({ medianMs }) => time(medianMs),
+  },
+  {
+    title: trends.flaky,
+    partsOf: ({ noisyCaptures, captures }) => [
+      { value: captures === 0 ? 0 : noisyCaptures / captures, standing: "unstable" },
+    ],
+    show: percent,
+    describe: ({ noisyCaptures, captures }) => ofDay.flaky(noisyCaptures, captures),
   },
 ];
 

@@ -6,9 +6,11 @@ import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
 import { settingsOf } from "../settings/settings-nav.tsx";
 import { compareTexts } from "../texts/compare.ts";
+import { configurationTexts } from "../texts/configuration.ts";
 import { incidentTexts } from "../texts/monitors/incidents.ts";
 import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
 import { statusPageTexts } from "../texts/monitors/status-pages.ts";
+import { overviewTexts } from "../texts/overview.ts";
 import { paletteTexts } from "../texts/palette.ts";
 import { shellTexts } from "../texts/shell.ts";
 import { outcomeOf } from "../ui/status.tsx";
@@ -57,6 +59,8 @@ export function useCommands(text: string): Command[] {
     ...(data?.projects ?? []).flatMap(project => [
       commandOf("project", paletteTexts.runsOf(project), { page: "runs", filters: { project } }),
       commandOf("project", paletteTexts.baselinesOf(project), { page: "baselines", project }),
+      commandOf("project", overviewTexts.titleOf(project), { page: "overview", project }),
+      commandOf("project", configurationTexts.titleOf(project), { page: "configuration", project }),
     ]),
     ...(data?.runs ?? []).map(commandOfRun),
   ];

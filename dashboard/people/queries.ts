@@ -21,9 +21,6 @@ export const reviewerRulesQuery = (project: string) =>
 export const projectQuery = (project: string) =>
   queryOptions({ queryKey: ["project", project], queryFn: () => peopleApi.project(project) });
 
-export const projectChatQuery = (project: string) =>
-  queryOptions({ queryKey: ["project-chat", project], queryFn: () => peopleApi.projectChat(project) });
-
 export const noticePreferencesQuery = queryOptions({
   queryKey: ["notice-preferences"],
   queryFn: peopleApi.noticePreferences,

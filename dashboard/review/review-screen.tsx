@@ -117,7 +117,13 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
   const act = (name: string) => actions[name]?.();
 
   return (
-    <main className="review" data-queue={hasQueue} data-folded={isFolded} onMouseDown={keepFocus}>
+    <main
+      className="review"
+      data-queue={hasQueue}
+      data-folded={isFolded}
+      data-panel={isIgnoring && mayIgnore ? "ignore" : undefined}
+      onMouseDown={keepFocus}
+    >
       <ReviewBar
         run={run}
         shots={shots}

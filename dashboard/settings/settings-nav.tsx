@@ -8,6 +8,7 @@ const SETTINGS: [Setting, (me: Me) => boolean][] = [
   ["team", () => true],
   ["sign-in", me => me.may("admin")],
   ["keys", me => me.may("admin")],
+  ["notifications", () => true],
   ["webhooks", me => me.may("admin")],
   ["usage", () => true],
   ["code-host", me => me.isOperator],

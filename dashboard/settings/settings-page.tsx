@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
+import { NotificationsPage } from "../notifications/notifications-page.tsx";
 import { useMe } from "../session.tsx";
 import { SignInSettings } from "../sign-in/sign-in-settings.tsx";
 import { settingsTexts } from "../texts/settings/settings.ts";
@@ -38,6 +39,8 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
       ) : (
         <NotForYou title={settingsTexts.titles.keys}>{settingsTexts.keysForAdmins(team.name)}</NotForYou>
       );
+    case "notifications":
+      return <NotificationsPage team={team} />;
     case "webhooks":
       return may("admin") ? (
         <WebhooksPage />

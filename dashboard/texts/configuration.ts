@@ -11,6 +11,7 @@ export const configurationTexts = {
   about:
     "Runs use these settings if neither the run nor service.config.ts in the repository sets them. Each section is saved by itself.",
   fromRepository: "In the {run}, {file} set {fields}. Where the file sets a field, it wins over this page.",
+  file: "service.config.ts",
   latestRun: "latest run",
   repositoryWins: "{file} in the repository sets {fields}, and wins over this section.",
   aboutMonitors:

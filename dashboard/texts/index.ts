@@ -25,6 +25,7 @@ export * as run from "./run.ts";
 export * as runs from "./runs.ts";
 export * as codeHost from "./settings/code-host.ts";
 export * as nodes from "./settings/nodes.ts";
+export * as notifications from "./settings/notifications.ts";
 export * as settings from "./settings/settings.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";

@@ -1,3 +1,4 @@
+import { percent } from "../../shared/text/format.ts";
 import { duration, number, plural, wholePercent } from "./format.ts";
 
 /** Texts of a project's overview. */
@@ -14,6 +15,7 @@ export const overviewTexts = {
     failed: "Failed runs",
     screenshots: "Screenshots",
     median: "Median time",
+    flaky: "Flaky captures",
   },
   share: (part: number, all: number) => (all === 0 ? "0" : `${number(part)} (${wholePercent(part / all)})`),
   time: (ms: number | null) => (ms === null ? "–" : duration(Math.round(ms))),
@@ -21,8 +23,12 @@ export const overviewTexts = {
     runs: "Runs by day",
     screenshots: "Changed screenshots by day",
     time: "Median time by day",
+    flaky: "Flaky captures by day",
   },
+  rate: (part: number, all: number) => (all === 0 ? "–" : percent(part / all)),
   ofDay: {
+    flaky: (noisy: number, captures: number) =>
+      `${number(noisy)} of ${plural(captures, "capture")} were noise`,
     runs: (runs: number, changed: number, failed: number) =>
       `${plural(runs, "run")}, ${number(changed)} with changes, ${number(failed)} failed`,
     screenshots: (changed: number, all: number) =>

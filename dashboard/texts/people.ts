@@ -102,13 +102,7 @@ export const noticeTexts = {
   chatAbout:
     "This channel gets a message for each run of this project that needs review or is decided. It also gets comments that mention members.",
   chatThing: "the chat channel",
-  chatUrl: "Incoming webhook URL",
-  chatHint: "Of Slack, Microsoft Teams, Google Chat, Discord or a compatible tool.",
-  chatSet: (tail: string) => `Messages go to ${tail}.`,
   chatNone: "No chat channel is set.",
-  saveChat: "Save channel",
-  removeChat: "Remove channel",
-  chatSaved: "Chat channel saved.",
 } as const;
 
 /** Texts of mentions in comments. */

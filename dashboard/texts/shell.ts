@@ -16,6 +16,7 @@ export const shellTexts = {
     team: "Team",
     "sign-in": "Sign-in",
     keys: "API keys",
+    notifications: "Notifications",
     webhooks: "Webhooks",
     usage: "Usage",
     "code-host": "Code host",

@@ -72,7 +72,7 @@ export function Copyable({ text }: { text: string }) {
 
 interface FieldProps {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   failure?: string | undefined;
   /** The control that the label names. */
   children: ReactElement<AriaAttributes & { id?: string }>;

@@ -140,6 +140,9 @@ export const INTEGRATION_GROUPS: VariableGroup[] = [
         meaning:
           "Receiver of incidents. PagerDuty's EU region is `https://events.eu.pagerduty.com`, and others use the same API.",
       },
+      DISCORD_API_URL: {
+        meaning: "API of Discord that edits a message after a click on its buttons.",
+      },
     },
   },
 ];

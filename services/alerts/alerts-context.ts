@@ -14,6 +14,8 @@ export interface AlertsContext {
   baseUrl: string;
   /** Applies to URLs that users set. */
   policy: AddressPolicy;
+  /** API of Discord, which edits messages. */
+  discordUrl: string;
   /** Sends due notifications now, without waiting for the next poll. */
   wake(): void;
   /** Null if no mail server is configured. */

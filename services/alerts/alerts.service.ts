@@ -133,7 +133,7 @@ export default service<Alerts>({
   },
   async started() {
     const config = configOf(this.broker);
-    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl, noticeDelaySeconds } = config;
+    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl, discordUrl } = config;
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const policy = addressPolicy(allowHosts, denyNetworks);
@@ -163,9 +163,10 @@ export default service<Alerts>({
       bus: this.broker,
       baseUrl,
       policy,
+      discordUrl,
       wake,
       mailer,
-      noticeDelaySeconds,
+      noticeDelaySeconds: config.noticeDelaySeconds,
       warn,
     };
     this.interactions = {

@@ -28,6 +28,7 @@ export const EXPLANATIONS = {
   checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second capture confirmed it.`,
+  seenFrom: (regions: readonly string[]) => `Seen from ${listed(regions)}.`,
   because: (cause: string) => `Cause: ${cause}.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
@@ -188,7 +189,19 @@ export const CHAT_APP_TEXTS = {
   notAnswered: "The chat tool didn't take the result of a click.",
   secretChars: (tool: string, chars: number) =>
     `must have ${chars} hex digits, as ${tool === "slack" ? "the signing secret of a Slack app" : "the public key of a Discord application"} has`,
+  weakSecret: (tool: string) =>
+    `can be forged by anyone. Copy ${tool === "slack" ? "the signing secret of your Slack app" : "the public key of your Discord application"}`,
   usersOnly: "API keys have no chat accounts. Sign in as a user.",
+};
+
+/** The test message of a project's chat channel. */
+export const CHAT_TEST_TEXTS = {
+  title: "Test message",
+  about: (project: string) =>
+    `Messages about runs of ${project} appear here. This one is a test, and nothing needs your review.`,
+  button: "Open project",
+  tooOften: (seconds: number) =>
+    `This channel got many test messages. Try again in ${count(seconds, "second")}.`,
 };
 
 export const DIGEST_TEXTS = {

@@ -4,6 +4,9 @@ import { count, figure, listed } from "../../shared/text/format.ts";
 
 /** Every text of monitors and their checks that users read. */
 
+/** The most routes in a reason. */
+const MAX_NAMED_ROUTES = 3;
+
 /** Reasons for a failed check or a site that counts as down. */
 export const CHECK_REASONS = {
   page: (page: string, viewport: number) => `${page} at ${viewport} px`,
@@ -15,8 +18,9 @@ export const CHECK_REASONS = {
   more: (reasons: string, more: number) => `${reasons} And ${figure(more)} more.`,
   runDeleted: "The run of this check was deleted before it ended.",
   runCanceled: "The run of this check was canceled.",
-  otherRegions: (failing: readonly string[], passing: readonly string[]) =>
-    `The pages can't be loaded from ${listed(failing)}, but from ${listed(passing)}. Too few regions agree.`,
+  otherRegions: (routes: readonly string[], failing: readonly string[], passing: readonly string[]) =>
+    `${listed(routes.slice(0, MAX_NAMED_ROUTES))} can't be loaded from ${listed(failing)}, but from ${listed(passing)}. Too few regions agree.`,
+  from: (regions: readonly string[], reason: string) => `From ${listed(regions)}: ${reason}`,
   wasRetry: "It was already a retry.",
   timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
 };
@@ -77,6 +81,11 @@ export const CERTIFICATE_TEXTS = {
     `The TLS certificate of ${host}${issuer === "" ? "" : `, issued by ${issuer},`} is valid until ${timeInWords(expiresAt)}. Renew it, or check why its automatic renewal failed.`,
   renewed: ({ host, expiresAt }: { host: string; expiresAt: string }) =>
     `${host} has a new TLS certificate. It is valid until ${timeInWords(expiresAt)}.`,
+  moved: {
+    title: (monitor: string) => `${monitor}: certificate no longer checked`,
+    text: (host: string) =>
+      `The monitor checks another URL now, so the certificate of ${host} is no longer watched.`,
+  },
   notRead: "The certificate could not be read. The site may be unreachable.",
 };
 

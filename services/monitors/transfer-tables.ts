@@ -23,7 +23,7 @@ const MONITOR: TeamTable = {
   columns:
     words(`id team_id name url routes viewports interval_minutes alert_threshold channels phase generation status
     changed_digest last_change_at checks_up checks_down last_check_id created_by created_at options tags last_result_at
-    http`),
+    http regions agree`),
   ofTeam: "t.team_id = ?",
   where: "t.deleted_at is null",
   writes: { paused: "true" },
@@ -35,9 +35,9 @@ const MONITOR: TeamTable = {
   }),
   close(em, row) {
     const { name, url, routes, viewports, interval_minutes, alert_threshold, channels, options, tags } = row;
-    const { http = null } = row;
+    const { http = null, regions = [], agree = 1 } = row;
     const body = {
-      ...{ name, url, routes, viewports, options, tags, http, alerts: channels },
+      ...{ name, url, routes, viewports, options, tags, http, regions, agree, alerts: channels },
       ...{ intervalMinutes: interval_minutes, alertThreshold: alert_threshold },
     };
     const { success, data } = createMonitorBody.safeParse(body);
@@ -45,7 +45,7 @@ const MONITOR: TeamTable = {
     return {
       ...row,
       ...{ name: data.name, url: data.url, routes: data.routes, viewports: data.viewports, tags: data.tags },
-      http: data.http,
+      ...{ http: data.http, regions: data.regions, agree: data.agree },
       channels: sealJson(secretsOf(em), data.alerts, "alert channels"),
       options: sealJson(secretsOf(em), data.options, "capture options"),
     };

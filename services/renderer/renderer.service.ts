@@ -130,7 +130,9 @@ export default service<Renderer>({
         await isMeasured;
         await this.watch.ready();
       },
-      fits: ({ rendering }) => rendering === null || rendering === this.rendering?.id,
+      fits: ({ region, rendering }) =>
+        (region === undefined || region === config.region) &&
+        (rendering === null || rendering === this.rendering?.id),
       handle: async (job, signal) => {
         await this.load
           .during(() => doJob(node, job, signal))

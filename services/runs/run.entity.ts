@@ -76,8 +76,11 @@ export const RunEntity = defineEntity({
     /** The submitter's name at submission. Null in runs from before it was stored. */
     submitter: p.string().strictNullable(),
     createdAt: p.datetime(),
-    /** Rendering fingerprint of its browsers, fixed by its first job or capture. See rendering-fleet.ts. */
-    rendering: p.string().strictNullable(),
+    /**
+     * Rendering fingerprints of its browsers by region, each fixed by the region's first job or capture. Screenshots
+     * without a region have ''. See rendering-fleet.ts.
+     */
+    renderings: p.json<Record<string, string>>(),
     /** When its screenshots were released to be captured again, because no such browser was left. */
     recapturedAt: p.datetime().strictNullable(),
     startedAt: p.datetime().strictNullable(),

@@ -57,6 +57,8 @@ import { uploadActions } from "./upload-actions.ts";
 
 /** Longer than a renderer takes to restart. */
 const RENDERER_GRACE_MS = 20_000;
+/** How long a check waits for a renderer of a region: longer than a node takes to restart. */
+const REGION_GRACE_MS = 2 * 60_000;
 /** Maximum batch of results. Each waits for the statement that writes them all. */
 const RESULT_CONCURRENCY = 64;
 /** With backoff, this covers most of an hour without a database. The recovery sweep renders later results again. */
@@ -189,6 +191,7 @@ export default service<Runs>({
         renderers: () => listRenderers(this.broker),
         // A single node doesn't come back with the same browser.
         graceMs: this.queue.durable ? RENDERER_GRACE_MS : 0,
+        regionGraceMs: this.queue.durable ? REGION_GRACE_MS : 0,
         warn: message => this.logger.warn(message),
       }),
       warn: (error, what) => this.logger.warn({ err: error }, what),

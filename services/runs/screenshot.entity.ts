@@ -34,6 +34,8 @@ export const ScreenshotEntity = defineEntity({
     /** Null for the default environment. */
     environment: p.type(NameOrNull).$type<string | null>(),
     viewport: p.integer(),
+    /** Region whose renderers capture it. Null for any. Its name is part of the environment. */
+    region: p.string().strictNullable(),
     /** px. It doesn't identify the page. */
     viewportHeight: p.integer(),
     threshold: p.float(),
@@ -142,6 +144,7 @@ export function blankScreenshot(
     id: newId("shot"),
     runId,
     position,
+    region: null,
     raised: null,
     colorThreshold: COLOR_THRESHOLD,
     status: "pending",

@@ -3,8 +3,8 @@ import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts"
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
 import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
-import type { GitLab } from "./code-host/gitlab/gitlab-host.ts";
 import { rotateDueTokens } from "./connections/rotate-tokens.ts";
+import type { TokenHosts } from "./connections/token-hosts.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
@@ -35,7 +35,7 @@ const CLEANUP_INTERVAL_MS = 10 * 60_000;
  * @returns the task for checks and external runs, which stops all tasks
  */
 export function startRecoverySweep(
-  context: ScmContext & { gitlab: GitLab },
+  context: ScmContext & { hosts: TokenHosts },
   appCheck: AppCheck | null,
 ): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;

@@ -36,11 +36,11 @@ import {
 } from "./code-host/github/create-app.ts";
 import { anonymousRequest, GitHubApp } from "./code-host/github/github-app.ts";
 import { GitHubHost } from "./code-host/github/github-host.ts";
-import { GitLab } from "./code-host/gitlab/gitlab-host.ts";
 import { ConnectedHosts } from "./connections/connected-hosts.ts";
 import { deleteTeamConnections, findConnectionOf, hasConnections } from "./connections/connection.store.ts";
 import { connectionActions } from "./connections/connection-actions.ts";
 import type { ConnectionContext } from "./connections/manage-connections.ts";
+import { makeTokenHosts } from "./connections/token-hosts.ts";
 import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -51,7 +51,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
-import { receiveConnected } from "./webhooks/gitlab/receive-connected.ts";
+import { receiveConnected } from "./webhooks/connected/receive-connected.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 
 interface Scm extends Service, WithDatabase {
@@ -166,9 +166,17 @@ export default service<Scm>({
     const policy = addressPolicy(allowHosts, denyNetworks);
     const em = () => this.em();
     const warn: ScmContext["warn"] = (error, what) => this.logger.warn({ err: error }, what);
-    const gitlab = new GitLab(policy);
-    this.hosts = new ConnectedHosts({ em, gitlab, app: app && new GitHubHost(app), warn });
-    this.connecting = { em, bus: this.broker, policy, warn, gitlab, baseUrl, isRemote: remote !== null };
+    const tokenHosts = makeTokenHosts(policy);
+    this.hosts = new ConnectedHosts({ em, hosts: tokenHosts, app: app && new GitHubHost(app), warn });
+    this.connecting = {
+      em,
+      bus: this.broker,
+      policy,
+      warn,
+      hosts: tokenHosts,
+      baseUrl,
+      isRemote: remote !== null,
+    };
     this.receiver = {
       em,
       bus: this.broker,
@@ -184,7 +192,7 @@ export default service<Scm>({
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.recoverySweep = startRecoverySweep({ ...this.receiver, gitlab }, this.appCheck);
+    this.recoverySweep = startRecoverySweep({ ...this.receiver, hosts: tokenHosts }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();

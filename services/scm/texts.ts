@@ -125,6 +125,7 @@ export const BOOTSTRAP_TEXTS = {
   terms: {
     actions: { request: "pull request", again: "grant the app access to the repository again" },
     pipelines: { request: "merge request", again: "connect the repository again" },
+    none: { request: "pull request", again: "connect the repository again" },
   },
   body: (
     workflow: string,
@@ -144,6 +145,7 @@ vrs opens this ${request} only once. Close it if you don't want it. To get it ag
   addWorkflow: (path: string, yaml: string) =>
     ` To check in your own CI too, add \`${path}\`:\n\n\`\`\`yaml\n${yaml}\`\`\``,
   noPermission: "The app has no permission to write workflows.",
+  noWorkflow: "It depends on the runners of your instance.",
   noAction: (action: string) =>
     `The action is unknown, because \`SERVICE_ACTION\` is not set and \`${action}\` was not found.`,
   noDependency: "The job needs vrs as a dependency of package.json.",
@@ -194,7 +196,7 @@ export const EVENT_REASONS = {
   otherEnvironment: (environment: string) =>
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
   badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
-  ignoredAction: (action: string) => `Ignored action: merge request ${action}`,
+  ignoredAction: (action: string) => `Ignored action: ${action}`,
   noPullRequest: "The comment is on an issue",
   ofApp: "The comment is of an app",
   noThread: "The comment is in no thread",
@@ -226,36 +228,48 @@ export const APP_ERRORS = {
 export const CONNECTION_ERRORS = {
   gone: "The repository was disconnected. Connect it again.",
   noApp: "No code-host app is configured, so this repository cannot be read.",
-  tokenRejected:
-    "GitLab rejects the token, because it was revoked, rotated, or has expired. Create an access token there, and set it in this connection.",
+  tokenRejected: (host: string) =>
+    `${host} rejects the token, because it was revoked, rotated, or has expired. Create an access token there, and set it in this connection.`,
+  tokenRejectedThere:
+    "The code host rejects the token, because it was revoked, rotated, or has expired. Create an access token there, and set it in the connection.",
   notAllowed: (why: string) => `is not allowed: ${why}. Operators can allow its host in SERVICE_ALLOW_HOSTS`,
   notHttps: "must start with https, because the token is sent there",
   noAnswer: (why: string) => `The code host cannot be reached: ${why}. Check the address, and retry.`,
-  rejected: "must be a valid token of this instance. GitLab rejects it",
+  rejected: (host: string) => `must be a valid token of this instance. ${host} rejects it`,
   noScope: (scopes: string) => `must have the scope api. It has: ${scopes}`,
   otherScopes: "others",
   noRole: "must have at least the role Developer in the repository",
-  noRepository:
-    "must be a repository that the token can read. GitLab finds none with this path. Check the path and the token's role",
+  noWrite: "must be of a user who can write to the repository, and have the scope write:repository",
+  noReadScope: "must have the scopes read:user, write:repository and write:issue",
+  noRepository: (host: string) =>
+    `must be a repository that the token can read. ${host} finds none with this path. Check the path and the token's rights`,
   longNames: "has a path that is too long. A run holds 100 characters before and after its last slash",
-  other: (why: string) => `must be the address of a GitLab instance. The request failed: ${why}`,
+  other: (host: string, why: string) =>
+    `must be the address of a ${host} instance. The request failed: ${why}`,
   connected: (repository: string) =>
     `${repository} is already connected. Change that connection, or delete it first.`,
+  notRotated: "must be false, because this code host has no request that replaces a token",
   limit: (max: number) => `A team can have ${figure(max)} connections. Delete one that you don't need.`,
   remote:
     "This installation submits its runs to another one. Connect the repository there, where its runs are.",
   unknown: "unknown connection",
   badToken: "invalid token",
+  badSignature: "invalid signature",
   otherProject: "The event is of another repository",
 };
 
-/** The errors of a GitLab instance's responses. */
-export const GITLAB_ERRORS = {
-  otherServer: (url: string, where: string, why: string | undefined) =>
-    `${url} did not answer like GitLab: ${where}: ${why}`,
-  answered: (status: number, said: string) => `GitLab answered ${status}${said === "" ? "" : `: ${said}`}`,
-  noStatus: "GitLab has no status of this commit.",
+/** The errors of an instance's responses. */
+export const API_ERRORS = {
+  otherServer: (url: string, host: string, where: string, why: string | undefined) =>
+    `${url} did not answer like ${host}: ${where}: ${why}`,
+  answered: (host: string, status: number, said: string) =>
+    `${host} answered ${status}${said === "" ? "" : `: ${said}`}`,
+  noStatus: "The code host has no status of this commit.",
+  manyForks: "Too many pull requests of forks are open to know whether the commit is of one.",
 };
+
+/** The names of the code hosts that teams connect. */
+export const HOST_NAMES = { gitlab: "GitLab", gitea: "Gitea or Forgejo" };
 
 /** The log messages for operators. */
 export const LOG_MESSAGES = {

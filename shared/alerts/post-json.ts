@@ -17,6 +17,8 @@ const MAX_RESPONSE_BYTES = 2_048;
 /** A message to a receiver. */
 export interface Post {
   url: string;
+  /** `POST` by default. */
+  method?: "POST" | "PATCH";
   body: string;
   headers?: Record<string, string>;
   /** Decides which private addresses are allowed. Null for a URL from the operator, which may have any address. */
@@ -68,17 +70,18 @@ function later(why: string): Outcome {
 }
 
 async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<HttpAnswer> {
-  const { body, headers } = post;
+  const { method = "POST", body, headers } = post;
   const socket = await connectUrl(url, post);
   try {
     if (signal.aborted) throw new Error(RECEIVER_ERRORS.stopping);
-    return await sendOverSocket(socket, url, { body, headers, signal });
+    return await sendOverSocket(socket, url, { method, body, headers, signal });
   } finally {
     socket.destroy();
   }
 }
 
 interface RequestContent {
+  method: string;
   body: string;
   headers: Record<string, string> | undefined;
   signal: AbortSignal;
@@ -87,12 +90,12 @@ interface RequestContent {
 function sendOverSocket(
   socket: Socket,
   url: URL,
-  { body, headers, signal }: RequestContent,
+  { method, body, headers, signal }: RequestContent,
 ): Promise<HttpAnswer> {
   const answer = Promise.withResolvers<HttpAnswer>();
   const request = sendRequest({
     createConnection: () => socket,
-    method: "POST",
+    method,
     path: `${url.pathname}${url.search}`,
     headers: {
       ...headers,

@@ -1,12 +1,8 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
+import { REGION } from "../contracts/capture/region.ts";
 import { type RenderingFingerprint, renderingFingerprint } from "../contracts/capture/rendering.ts";
-import {
-  type ProbeRequest,
-  type ProbeResult,
-  probeResult,
-  REGION,
-} from "../contracts/monitors/http-checks.ts";
+import { type ProbeRequest, type ProbeResult, probeResult } from "../contracts/monitors/http-checks.ts";
 
 /** More than a machine can render concurrently. It bounds what a worker reports about itself. */
 const MAX_PAGES = 1_000;

@@ -103,6 +103,8 @@ export interface Actions
       isConfirmation?: true;
       /** The screenshots to capture. Without it, all that the body gives. */
       only?: ScreenshotKey[];
+      /** Regions whose renderers capture all pages. Without any, any renderer does. */
+      regions?: string[];
     },
     SubmittedRun
   >;

@@ -4,9 +4,9 @@ import { z } from "zod";
  * Version of the messages between nodes: actions, events and jobs. Raise it with a change that a node of the version
  * before reads wrongly, or with a migration that it can't run on. Raise `oldest` if this version can't read theirs.
  *
- * 1: nodes announce their version. 2: jobs carry it, too.
+ * 1: nodes announce their version. 2: jobs carry it, too. 3: capture jobs name the region whose renderers take them.
  */
-export const CONTRACTS: ContractRange = { version: 2, oldest: 1 };
+export const CONTRACTS: ContractRange = { version: 3, oldest: 1 };
 
 /** What a node can read: its own version, and those since `oldest`. */
 export interface ContractRange {

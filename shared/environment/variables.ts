@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { PLAN_NAMES } from "../contracts/billing/usage.ts";
-import { REGION } from "../contracts/monitors/http-checks.ts";
+import { REGION } from "../contracts/capture/region.ts";
 import { MAKE_KEY } from "../secrets/secret-box.ts";
 import { codeHostAppFailures, codeHostAppVariables, codeHostSignInFailures } from "./code-host-variables.ts";
 import { mailFailures, mailVariables } from "./mail-variables.ts";
@@ -94,6 +94,7 @@ const variables = z.object({
   ...paymentVariables,
   ...mailVariables,
   PAGERDUTY_API_URL: httpUrl.default("https://events.pagerduty.com"),
+  DISCORD_API_URL: httpUrl.default("https://discord.com/api/v10"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 

@@ -147,7 +147,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
     ...configurationAnswers,
-    ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price")),
+    ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price"), TEAM.id),
     ...webhookAnswers,
     ...overviewAnswers(NOW),
     ...signInAnswers(TEAM.id),

@@ -12,15 +12,17 @@ export function overviewAnswers(now: string): [string, unknown][] {
       ...{ day, runs, changed, failed: index === 16 ? 2 : 0, screenshots: runs * 74 },
       ...{ changedScreenshots: changed * (3 + (index % 5)) },
       medianMs: runs === 0 ? null : 40_000 + ((index * 7_919) % 30_000),
+      ...{ captures: runs * 74, noisyCaptures: runs === 0 ? 0 : (index * 11) % 17 },
     };
   });
-  const sum = (name: "runs" | "changed" | "failed" | "screenshots" | "changedScreenshots") =>
+  const sum = (name: keyof Omit<(typeof days)[number], "day" | "medianMs">) =>
     days.reduce((total, day) => total + day[name], 0);
   const overview = overviewView.parse({
     project: "acme/shop",
     totals: {
       ...{ runs: sum("runs"), changed: sum("changed"), failed: sum("failed"), medianMs: 52_400 },
       ...{ screenshots: sum("screenshots"), changedScreenshots: sum("changedScreenshots") },
+      ...{ captures: sum("captures"), noisyCaptures: sum("noisyCaptures") },
     },
     days,
     slowest: [

@@ -48,6 +48,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "team", path: "/settings/team", sign: ".rows" },
   { name: "sign-in-settings", path: "/settings/sign-in", sign: ".copyable" },
   { name: "keys", path: "/settings/keys", sign: ".rows" },
+  { name: "notifications", path: "/settings/notifications", sign: ".last-message" },
   { name: "webhooks", path: "/settings/webhooks", sign: ".rows" },
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];

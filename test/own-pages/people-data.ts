@@ -1,4 +1,9 @@
-import { projectChatView } from "../../shared/contracts/monitors/project-chat.ts";
+import { chatAppList } from "../../shared/contracts/monitors/chat-apps.ts";
+import {
+  type ProjectChatView,
+  projectChatList,
+  projectChatView,
+} from "../../shared/contracts/monitors/project-chat.ts";
 import { inbox } from "../../shared/contracts/runs/inbox.ts";
 import { reviewerRulesView, runReviewers } from "../../shared/contracts/runs/reviewers.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
@@ -6,8 +11,21 @@ import { noticePreferencesView } from "../../shared/contracts/teams/notices.ts";
 
 const PROJECT = "/v1/projects/acme%2Fshop";
 
+const failedTest = (at: string): ProjectChatView["lastMessage"] => ({
+  ...{ kind: "test", status: "failed", tries: 1, answer: "404 Unknown Webhook" },
+  ...{ createdAt: at, nextTryAt: null, endedAt: at },
+});
+
+const chatOf = (project: string, at: string): ProjectChatView => ({
+  ...{ project, slack: "hooks.slack.com/…aB3d", changedBy: "ada", changedAt: at },
+  lastMessage: {
+    ...{ kind: "digest", status: "sent", tries: 1, answer: "200 ok" },
+    ...{ createdAt: at, nextTryAt: null, endedAt: at },
+  },
+});
+
 /** Responses about the inbox, reviewers and notifications. @param image of a page of 1280 × 900 px */
-export function peopleAnswers(run: RunView, image: string): [string, unknown][] {
+export function peopleAnswers(run: RunView, image: string, teamId: string): [string, unknown][] {
   const ada = { id: "user_ada", login: "ada", assignedAt: run.createdAt };
   const reviewers = [
     { ...ada, assignedBy: null },
@@ -51,11 +69,35 @@ export function peopleAnswers(run: RunView, image: string): [string, unknown][] 
         rules: [{ routes: ["/pricing*"], reviewers: ["ada"] }],
       }),
     ],
+    [`${PROJECT}/chat`, projectChatView.parse(chatOf("acme/shop", run.createdAt))],
     [
-      `${PROJECT}/chat`,
-      projectChatView.parse({
-        ...{ project: "acme/shop", slack: "hooks.slack.com/…aB3d" },
-        ...{ changedBy: "ada", changedAt: run.createdAt },
+      `/v1/teams/${teamId}/chat-channels`,
+      projectChatList.parse({
+        data: [
+          chatOf("acme/shop", run.createdAt),
+          {
+            ...chatOf("acme/docs", run.createdAt),
+            slack: "discord.com/…x9Yz",
+            lastMessage: failedTest(run.createdAt),
+          },
+        ],
+        nextCursor: null,
+      }),
+    ],
+    [
+      `/v1/teams/${teamId}/chat-apps`,
+      chatAppList.parse({
+        data: (["slack", "discord"] as const).map(tool => ({
+          ...{
+            tool,
+            requestUrl: `https://vrs.example.com/v1/chat/${tool}/${teamId}`,
+            isSet: tool === "slack",
+          },
+          ...{
+            changedBy: tool === "slack" ? "ada" : null,
+            changedAt: tool === "slack" ? run.createdAt : null,
+          },
+        })),
       }),
     ],
     [

@@ -3,6 +3,7 @@ import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts
 import { channelsQuery } from "../../api/queries.ts";
 import { monitorFormTexts } from "../../texts/monitors/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
+import { IncidentFields } from "./incident-fields.tsx";
 import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
@@ -12,11 +13,13 @@ interface ChannelFieldsProps {
   failures: readonly { path: string; message: string }[];
 }
 
+const NONE = { slack: null, pagerduty: null, incidents: null, webhook: null };
+
 /**
  * Edits the alert channels. Secrets aren't shown again. An empty field keeps one, and a checkbox removes it.
  */
 export function ChannelFields({ alerts, failures }: ChannelFieldsProps) {
-  const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
+  const { slack, pagerduty, incidents, webhook } = alerts ?? NONE;
   const { data: channels } = useQuery(channelsQuery);
   const secretFailure = failureIn("alerts.webhook.secret", failures);
   const urlFailure = failureIn("alerts.webhook.url", failures);
@@ -53,6 +56,7 @@ export function ChannelFields({ alerts, failures }: ChannelFieldsProps) {
           </Field>
         )}
       </Secret>
+      <IncidentFields of={incidents} failures={failures} />
       <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
         {placeholder => (
           <>

@@ -1,3 +1,4 @@
+import { INCIDENT_TOOLS } from "../../../shared/contracts/monitors/monitor-channels.ts";
 import type {
   ChangeMonitor,
   CreateMonitorInput,
@@ -27,6 +28,8 @@ function valuesOf(form: FormData): Required<Values> {
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     alertThreshold: shareIn(text("threshold")),
     tags: tagsIn(text("tags")),
+    regions: tagsIn(text("regions")),
+    agree: numberIn(text("agree") || "1"),
     http: httpIn(form),
   };
 }
@@ -55,13 +58,23 @@ export function channelsOf(form: FormData, before: MonitorView["alerts"] | null)
   const [url, secret] = [textIn(form, "webhook-url"), textIn(form, "webhook-secret")];
   const emails = linesOf(textIn(form, "email").replaceAll(/[,;]/g, "\n"));
   const areOthers = emails.join("\n") !== (before?.email ?? []).join("\n");
+  const incidents = incidentsIn(form, before);
   const webhook = { ...(url && { url }), ...(secret && { secret }) };
   return {
     ...(form.has("slack-away") ? { slack: null } : slack && { slack }),
     ...(areOthers && { email: emails.length === 0 ? null : emails }),
     ...(form.has("pagerduty-away") ? { pagerduty: null } : pagerduty && { pagerduty }),
+    ...(form.has("incidents-away") ? { incidents: null } : incidents && { incidents }),
     ...(form.has("webhook-away") ? { webhook: null } : Object.keys(webhook).length > 0 && { webhook }),
   };
+}
+
+/** Reads another incident service. Undefined if it stays: its URL and key are secret, so a change names both. */
+function incidentsIn(form: FormData, before: MonitorView["alerts"] | null): ChannelValues["incidents"] {
+  const tool = INCIDENT_TOOLS.find(name => name === textIn(form, "incidents-tool"));
+  const [url, key] = [textIn(form, "incidents-url"), textIn(form, "incidents-key")];
+  const isKept = tool === before?.incidents?.tool && url === "" && key === "";
+  return tool && !isKept ? { tool, url, key } : undefined;
 }
 
 /** Reads the options that changed. */
@@ -95,11 +108,12 @@ function headerOf(line: string): [name: string, value: string] {
 
 /** Builds the body of a new monitor. The service requires complete channels, and reports missing parts. */
 export function createBodyOf(form: FormData): CreateMonitorInput {
-  const { slack, email, pagerduty, webhook } = channelsOf(form, null);
+  const { slack, email, pagerduty, incidents, webhook } = channelsOf(form, null);
   const alerts = {
     ...(slack && { slack }),
     ...(email && { email }),
     ...(pagerduty && { pagerduty }),
+    ...(incidents && { incidents }),
     ...(webhook && { webhook: { url: webhook.url ?? "", secret: webhook.secret ?? "" } }),
   };
   const { hide, masks, waitForSelector, headers, colorThreshold } = optionsOf(form, {});
@@ -120,7 +134,8 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
 /** Returns the form's changes to the monitor; null if there are none. */
 export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor | null {
   const values = valuesOf(form);
-  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags, http } = values;
+  const { name, url, routes, viewports, intervalMinutes, alertThreshold, tags, regions, agree, http } =
+    values;
   const alerts = channelsOf(form, monitor.alerts);
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
@@ -132,6 +147,8 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
     ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
     ...(tags.join() !== monitor.tags.join() && { tags }),
+    ...(regions.join() !== monitor.regions.join() && { regions }),
+    ...(agree !== monitor.agree && { agree }),
     ...(!isSameHttp(http, monitor.http) && { http }),
     ...(Object.keys(alerts).length > 0 && { alerts }),
     ...(Object.keys(options).length > 0 && { options }),

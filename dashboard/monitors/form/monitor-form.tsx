@@ -14,6 +14,7 @@ import { monitorQuery } from "../queries.ts";
 import { ChannelFields } from "./channel-fields.tsx";
 import { changesOf, createBodyOf, failureIn } from "./monitor-body.ts";
 import { OPTIONS, OptionFields } from "./option-fields.tsx";
+import { RegionInputs } from "./region-inputs.tsx";
 
 const UNITS = [
   { minutes: 1, word: monitorFormTexts.units.minutes },
@@ -30,6 +31,8 @@ const FIELDS = [
   "intervalMinutes",
   "alertThreshold",
   "tags",
+  "regions",
+  "agree",
   "http",
   "alerts",
   ...OPTIONS,
@@ -125,6 +128,14 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       >
         <input name="tags" defaultValue={monitor?.tags.join(", ") ?? ""} autoComplete="off" />
       </Field>
+      <RegionInputs
+        label={monitorFormTexts.regions}
+        names={{ regions: "regions", agree: "agree" }}
+        paths={{ regions: "regions", agree: "agree" }}
+        settings={monitor ?? null}
+        hint={monitorFormTexts.regionsHint}
+        failures={failures}
+      />
       <HttpFields http={monitor?.http ?? null} failures={failures} />
       <OptionFields options={monitor?.options ?? null} failures={failures} />
       {may("admin") ? (

@@ -21,7 +21,8 @@ export function receiversOf(alerts: MonitorView["alerts"], sent: readonly Notifi
       .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;
   const secret = (channel: ChannelName, known: { tail: string; host?: string } | null): ReceiverRow[] => {
     if (!known) return [];
-    const name = `${known.host ?? ""}…${known.tail}`;
+    // The service and its host name an incident service well enough.
+    const name = channel === "incidents" && known.host ? known.host : `${known.host ?? ""}…${known.tail}`;
     return [{ channel, name, last: lastOf(channel, receiver => receiver.endsWith(known.tail)) }];
   };
   return [

@@ -3,6 +3,7 @@ import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts
 import { httpTexts } from "../../texts/monitors/http.ts";
 import { Field } from "../../ui/parts.tsx";
 import { failureIn } from "../form/monitor-body.ts";
+import { RegionInputs } from "../form/region-inputs.tsx";
 
 interface HttpFieldsProps {
   http: MonitorView["http"];
@@ -41,26 +42,14 @@ export function HttpFields({ http, failures }: HttpFieldsProps) {
           >
             <input name="http-text" defaultValue={http?.requiredText ?? ""} autoComplete="off" />
           </Field>
-          <Field
+          <RegionInputs
             label={httpTexts.regions}
+            names={{ regions: "http-regions", agree: "http-agree" }}
+            paths={{ regions: "http.regions", agree: "http.agree" }}
+            settings={http}
             hint={httpTexts.regionsHint}
-            failure={failureIn("http.regions", failures)}
-          >
-            <input
-              name="http-regions"
-              defaultValue={http?.regions.join(", ") ?? ""}
-              placeholder={httpTexts.regionsExample}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-          <Field
-            label={httpTexts.agree}
-            hint={httpTexts.agreeHint}
-            failure={failureIn("http.agree", failures)}
-          >
-            <input name="http-agree" inputMode="numeric" defaultValue={http?.agree ?? 1} />
-          </Field>
+            failures={failures}
+          />
         </>
       )}
     </fieldset>

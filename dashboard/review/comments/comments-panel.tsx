@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { Stage } from "../../../shared/report/page/stage.js";
 import type { Screenshot } from "../../api/screenshot.ts";
@@ -47,12 +47,18 @@ export function CommentsPanel(props: CommentsPanelProps) {
     () => (stage.current ? showPins(stage.current, pins, setCurrentId) : undefined),
     [stage, drawn, stageKey, setCurrentId],
   );
+  const panel = useRef<HTMLElement>(null);
+  // Without a thread to read, the reader wants to write one.
+  const isEmpty = useRef(here.length === 0 && currentId === null);
+  useEffect(() => {
+    if (isEmpty.current) panel.current?.querySelector("textarea")?.focus({ preventScroll: true });
+  }, []);
   const placeOf = ({ first }: Thread) => {
     if (first.screenshotId === null) return commentTexts.onRun;
     return first.region ? commentTexts.onRegion(numbers.get(first.id) ?? 0) : commentTexts.onScreenshot;
   };
   return (
-    <aside className="comments" aria-label={commentTexts.title}>
+    <aside ref={panel} className="comments" aria-label={commentTexts.title}>
       <div className="comments-head">
         <h3>{commentTexts.title}</h3>
         <button type="button" onClick={onClose}>

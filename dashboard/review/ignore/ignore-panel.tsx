@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { Stage } from "../../../shared/report/page/stage.js";
 import { api } from "../../api/client.ts";
@@ -51,8 +51,21 @@ export function IgnorePanel({ run, shot, stage, stageKey, region: current, onClo
   }, [stage, stageKey, drawn]);
   const rule = ruleOf(run.project, shot, draft);
   const saving = useSaving(run, onClose);
+  const form = useRef<HTMLFormElement>(null);
+  // Enter saves what is suggested, and Tab reaches the rest.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("input:checked")?.focus({ preventScroll: true });
+  }, []);
   return (
-    <aside className="comments ignore-panel" aria-label={ignoreTexts.title}>
+    <aside
+      className="comments ignore-panel"
+      aria-label={ignoreTexts.title}
+      onKeyDown={event => {
+        if (event.key !== "Escape" || isDrawing) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
       <div className="comments-head">
         <h3>{ignoreTexts.title}</h3>
         <button type="button" onClick={onClose}>
@@ -61,11 +74,12 @@ export function IgnorePanel({ run, shot, stage, stageKey, region: current, onClo
       </div>
       <AppliedRules project={run.project} shot={shot} />
       <form
+        ref={form}
         className="form"
         onSubmit={event => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          const [reason, day] = [textIn(form, "name"), textIn(form, "expires")];
+          const fields = new FormData(event.currentTarget);
+          const [reason, day] = [textIn(fields, "name"), textIn(fields, "expires")];
           if (!rule || saving.isPending) return;
           saving.mutate({
             ...rule,

@@ -18,6 +18,9 @@ export const monitorFormTexts = {
   intervalHint: "From 5 minutes to 1 week.",
   tags: "Tags (comma-separated)",
   tagsHint: "Words to filter the list of monitors by, such as production.",
+  regions: "Regions of screenshots (comma-separated)",
+  regionsHint:
+    "Renderer nodes of each region capture every page, with baselines of their own. Each region's screenshots count toward the plan. Leave empty to capture from any node.",
   threshold: "Alert threshold (%)",
   thresholdHint:
     "A page counts as changed when more than this share of its pixels differs from the baseline.",
@@ -43,9 +46,33 @@ export const monitorFormTexts = {
   emailsNeedServer: "Emails need a mail server in this service.",
   emailsWork: "This service has a mail server and sends emails.",
   emailsDontWork: "This service can't send emails yet. Ask the operator to set up a mail server.",
-  slack: "Slack webhook URL",
+  slack: "Chat webhook URL (Slack, Microsoft Teams, Google Chat, Discord)",
   pagerduty: "PagerDuty routing key (Events API v2)",
   pagerdutyPlaceholder: "32 letters and digits",
+  incidents: "Other incident service",
+  incidentsHint: "Opens an incident for a problem, and closes it at the recovery.",
+  noIncidents: "None",
+  incidentsKept: "To change it, enter the URL and the key.",
+  incidentTools: {
+    opsgenie: {
+      url: "Opsgenie API URL",
+      key: "API key of an API integration",
+      defaultUrl: "https://api.opsgenie.com",
+      urlPlaceholder: "https://api.eu.opsgenie.com",
+    },
+    "incident-io": {
+      url: "URL of the HTTP alert source",
+      key: "Token of the alert source",
+      defaultUrl: "",
+      urlPlaceholder: "https://api.incident.io/v2/alert_events/http/…",
+    },
+    alertmanager: {
+      url: "Alertmanager base URL",
+      key: "Bearer token of the proxy in front of it (without one, any text)",
+      defaultUrl: "",
+      urlPlaceholder: "https://alertmanager.example.com",
+    },
+  },
   webhook: "Webhook URL",
   webhookSecret: "Webhook secret",
   webhookSecretHint:

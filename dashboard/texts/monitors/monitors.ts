@@ -11,6 +11,7 @@ import { isMinor } from "../../../shared/report/display-status.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts } from "../common.ts";
 import { form, number, percentAtMost, plural } from "../format.ts";
+import { regionsText } from "./regions.ts";
 
 /** Texts of the list of monitors and a monitor's page. */
 export const monitorsTexts = {
@@ -187,6 +188,8 @@ export function lastCheckText({
   if (last.outcome === "changed")
     return `Pages differ from their baselines${most === null ? "" : ` by up to ${percent(most)}`}. A second capture confirmed it.`;
   if (last.outcome === "established") return "The last check created the baselines.";
+  const regions = regionsText(last);
+  if (regions !== "") return regions;
   if (most !== null && isMinor(last.outcome === "ok", most))
     return `Minor changes only: up to ${percent(most)}, within the alert threshold.`;
   return "All pages match their baselines.";

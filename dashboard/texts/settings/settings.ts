@@ -8,6 +8,7 @@ export const settingsTexts = {
     team: "Team",
     "sign-in": "Sign-in",
     keys: "API keys",
+    notifications: "Notifications",
     webhooks: "Webhooks",
     usage: "Plan and usage",
     nodes: "Nodes",

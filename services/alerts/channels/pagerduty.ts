@@ -114,6 +114,7 @@ function detailsOf(message: AlertMessage): object {
       ...(one.state !== null && { state: line(one.state) }),
       ...(one.environment !== null && { environment: one.environment }),
       viewport: one.viewport,
+      ...(one.regions && { regions: one.regions }),
       diffRatio: one.diffRatio,
     })),
   };

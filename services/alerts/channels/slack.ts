@@ -12,7 +12,7 @@ import { urlTail } from "../notifications/receiver.ts";
 import { MESSAGE_TEXTS } from "../texts.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
-import { sendChatDigest } from "./digest-chat.ts";
+import { sendChatDigest, sendChatNotice } from "./digest-chat.ts";
 
 const { slackSection, slackAltText } = TEXT_LIMITS;
 /** A message may have 50 blocks, but people don't read that many. */
@@ -38,6 +38,7 @@ export const slack: Channel = {
     return outcome;
   },
   digest: sendChatDigest,
+  notify: sendChatNotice,
 };
 
 /** Forms of a message: all of it, without images, or only the headline. */

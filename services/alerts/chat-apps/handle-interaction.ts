@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { escapeDiscord } from "../../../shared/alerts/discord-card.ts";
-import { postJson } from "../../../shared/alerts/post-json.ts";
-import { escapeText, escapeUrl, section } from "../../../shared/alerts/slack-blocks.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import type { ChatAppTool } from "../../../shared/contracts/monitors/chat-apps.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
@@ -10,6 +7,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { CHAT_APP_TEXTS as TEXTS } from "../texts.ts";
+import { answerDiscord, answerSlack, type Reply } from "./answer-click.ts";
 import { chatToolOf, findChatApps, findLinkedUser, insertRequest } from "./chat-app.store.ts";
 import { isSignedByDiscord, isSignedBySlack } from "./chat-signature.rule.ts";
 import { type Click, readDiscordClick, readSlackClick } from "./read-interaction.ts";
@@ -17,9 +15,10 @@ import { type Click, readDiscordClick, readSlackClick } from "./read-interaction
 /** A person needs a moment to sign in. */
 const LINK_MINUTES = 15;
 const REFUSALS = new Set(["forbidden", "not_found", "conflict", "invalid_request", "plan_limit_exceeded"]);
+const UNKNOWN: DeliveryAnswer = { status: 400, body: { message: "unknown interaction" } };
 const REFUSED: DeliveryAnswer = { status: 401, body: { message: "invalid signature" } };
 /** Types of Discord's responses (https://discord.com/developers/docs/interactions/receiving-and-responding). */
-const DISCORD = { pong: 1, message: 4, update: 7, ephemeral: 64 } as const;
+const DISCORD = { pong: 1, deferredUpdate: 6 } as const;
 
 /** The dependencies of interactions. */
 export interface InteractionContext extends AlertsContext {
@@ -28,16 +27,9 @@ export interface InteractionContext extends AlertsContext {
   links(): Promise<Links>;
 }
 
-/** What a click led to. Only a decision of the whole run replaces the buttons. */
-interface Reply {
-  text: string;
-  link?: { label: string; url: string };
-  isDecided: boolean;
-}
-
 /**
- * Handles a click on a button of a message. Each request counts once, so it can't be replayed. Slack gets its
- * answer at once and the result later, because it waits for three seconds only.
+ * Handles a click on a button of a message. Each request counts once, so it can't be replayed. Chat tools
+ * wait for three seconds only, so they get an answer at once, and the result later.
  */
 export async function handleInteraction(
   context: InteractionContext,
@@ -56,14 +48,27 @@ export async function handleInteraction(
     JSON.stringify([teamId, tool, request.timestamp, request.signature.toLowerCase()]),
   );
   if (!(await insertRequest(context.em(), digest.digest("hex")))) return REFUSED;
-  if (tool === "discord") return await answerDiscord(context, teamId, readDiscordClick(body));
+  return tool === "slack" ? takeSlack(context, teamId, body) : takeDiscord(context, teamId, body);
+}
+
+function takeSlack(context: InteractionContext, teamId: string, body: Buffer): DeliveryAnswer {
   const click = readSlackClick(body);
-  if (!click) return { status: 400, body: { message: "unknown interaction" } };
-  if (click === "link") return { status: 200, body: {} };
-  decide(context, teamId, tool, click)
-    .then(reply => answerSlack(context, click, reply))
-    .catch(error => context.warn(error, TEXTS.notAnswered));
+  if (!click) return UNKNOWN;
+  if (click !== "link")
+    decide(context, teamId, "slack", click)
+      .then(reply => answerSlack(context, click, reply))
+      .catch(error => context.warn(error, TEXTS.notAnswered));
   return { status: 200, body: {} };
+}
+
+function takeDiscord(context: InteractionContext, teamId: string, body: Buffer): DeliveryAnswer {
+  const click = readDiscordClick(body);
+  if (!click) return UNKNOWN;
+  if (click === "ping") return { status: 200, body: { type: DISCORD.pong } };
+  decide(context, teamId, "discord", click)
+    .then(reply => answerDiscord(context, click, reply))
+    .catch(error => context.warn(error, TEXTS.notAnswered));
+  return { status: 200, body: { type: DISCORD.deferredUpdate } };
 }
 
 function signedHeaders(tool: ChatAppTool, headers: Record<string, string>) {
@@ -128,36 +133,4 @@ async function review(
 /** Whether a service refused the decision, with a message for the member. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && "type" in error && REFUSALS.has(String(error.type));
-}
-
-async function answerSlack(
-  { policy, warn }: InteractionContext,
-  { responseUrl, blocks }: Click,
-  { text, link, isDecided }: Reply,
-): Promise<void> {
-  const line = section(`${escapeText(text)}${link ? ` <${escapeUrl(link.url)}|${link.label}>` : ""}`);
-  const kept = blocks.filter(block => !("type" in block && block.type === "actions"));
-  const body = isDecided
-    ? { replace_original: true, text: escapeText(text), blocks: [...kept.slice(0, 49), line] }
-    : { replace_original: false, response_type: "ephemeral", text: escapeText(text), blocks: [line] };
-  const signal = AbortSignal.timeout(15_000);
-  const outcome = await postJson({ url: responseUrl ?? "", body: JSON.stringify(body), policy, signal });
-  if (outcome.kind !== "sent") warn(outcome, TEXTS.notAnswered);
-}
-
-async function answerDiscord(
-  context: InteractionContext,
-  teamId: string,
-  click: Click | "ping" | null,
-): Promise<DeliveryAnswer> {
-  if (click === "ping") return { status: 200, body: { type: DISCORD.pong } };
-  if (!click) return { status: 400, body: { message: "unknown interaction" } };
-  const { text, link, isDecided } = await decide(context, teamId, "discord", click);
-  const content = `${escapeDiscord(text)}${link ? `\n${link.url}` : ""}`.slice(0, 2_000);
-  const data = {
-    content,
-    allowed_mentions: { parse: [] },
-    ...(isDecided ? { components: [] } : { flags: DISCORD.ephemeral }),
-  };
-  return { status: 200, body: { type: isDecided ? DISCORD.update : DISCORD.message, data } };
 }

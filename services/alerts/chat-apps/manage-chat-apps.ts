@@ -21,6 +21,7 @@ import {
   putChatApp,
   putPerson,
 } from "./chat-app.store.ts";
+import { isWeakKey } from "./weak-key.rule.ts";
 
 const SECRET_CHARS = { slack: 32, discord: 64 };
 
@@ -40,6 +41,8 @@ export async function changeChatApp(
   const tool = requireTool(name);
   if (secret.length !== SECRET_CHARS[tool])
     throw invalidField("secret", CHAT_APP_TEXTS.secretChars(tool, SECRET_CHARS[tool]));
+  if (isPlaceholder(secret) || (tool === "discord" && isWeakKey(secret)))
+    throw invalidField("secret", CHAT_APP_TEXTS.weakSecret(tool));
   // Who has the secret can click as everyone who is linked. They linked with the app before.
   const before = (await findChatApps(context.em(), teamId)).find(app => app.tool === tool);
   if (before && before.secret !== secret) await deleteChatApp(context.em(), teamId, tool);
@@ -74,6 +77,11 @@ export async function unlinkPeople({ em }: AlertsContext, actor: Caller["actor"]
   if (actor.kind !== "user") throw new ServiceError("conflict", CHAT_APP_TEXTS.usersOnly);
   await deletePeopleOf(em(), actor.id);
   return null;
+}
+
+/** Whether it repeats one digit, which anyone can guess. */
+function isPlaceholder(secret: string): boolean {
+  return new Set(secret).size === 1;
 }
 
 function requireTool(name: string): ChatAppTool {

@@ -9,10 +9,19 @@ export interface Click {
   name: string;
   decision: "approve" | "reject";
   runId: string;
-  /** Where Slack takes an answer for half an hour. Null for Discord, which takes it as the response. */
-  responseUrl: string | null;
-  /** The blocks of Slack's message, to update it in place. */
+}
+
+export interface SlackClick extends Click {
+  /** Where Slack takes an answer for half an hour. */
+  responseUrl: string;
+  /** The blocks of the message, to update it in place. */
   blocks: object[];
+}
+
+export interface DiscordClick extends Click {
+  /** Both name the click in Discord's API. */
+  applicationId: string;
+  token: string;
 }
 
 export const BUTTON_IDS = { approve: "vrs_approve", reject: "vrs_reject" } as const;
@@ -37,7 +46,7 @@ const slackLink = z.object({
 });
 
 /** Reads Slack's form with its JSON. Null for anything but a click on a button. */
-export function readSlackClick(body: Buffer): Click | "link" | null {
+export function readSlackClick(body: Buffer): SlackClick | "link" | null {
   const json = parseJson(new URLSearchParams(body.toString()).get("payload") ?? "");
   if (slackLink.safeParse(json).success) return "link";
   const { data } = slackPayload.safeParse(json);
@@ -55,6 +64,9 @@ const discordUser = z.object({ id, username: z.string().max(200) });
 const discordPing = z.object({ type: z.literal(1) });
 const discordClick = z.object({
   type: z.literal(3),
+  // They become part of a URL.
+  application_id: z.string().regex(/^\d{1,20}$/),
+  token: z.string().regex(/^[\w-][\w.-]{0,499}$/),
   guild_id: id.optional(),
   member: z.object({ user: discordUser }).optional(),
   user: discordUser.optional(),
@@ -62,7 +74,7 @@ const discordClick = z.object({
 });
 
 /** Reads Discord's JSON. Null for anything but a ping or a click on a button of a run. */
-export function readDiscordClick(body: Buffer): Click | "ping" | null {
+export function readDiscordClick(body: Buffer): DiscordClick | "ping" | null {
   const json = parseJson(body.toString());
   if (discordPing.safeParse(json).success) return "ping";
   const { data } = discordClick.safeParse(json);
@@ -72,7 +84,7 @@ export function readDiscordClick(body: Buffer): Click | "ping" | null {
   if (!data || !user || !decision || !runId.safeParse(run).success || run === undefined) return null;
   return {
     ...{ workspaceId: data.guild_id ?? "-", userId: user.id, name: user.username },
-    ...{ decision, runId: run, responseUrl: null, blocks: [] },
+    ...{ decision, runId: run, applicationId: data.application_id, token: data.token },
   };
 }
 

@@ -24,6 +24,11 @@ const ABOUT: Record<ConditionTrack, string> = {
   failing: "http",
 };
 
+/** Returns whether an incident of this kind is about a condition. */
+export function isConditionTrack(kind: string): kind is ConditionTrack {
+  return Object.hasOwn(ABOUT, kind);
+}
+
 /** Returns what the messages about a condition are about. */
 export function aboutOf(track: ConditionTrack): string {
   return ABOUT[track];

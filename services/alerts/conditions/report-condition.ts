@@ -2,6 +2,7 @@ import { call } from "../../../shared/contracts/bus.ts";
 import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
+import { CHANNELS } from "../channels/registry.ts";
 import { planNotifications } from "../decisions/plan-notifications.ts";
 import { readStatuses } from "../decisions/snooze-monitor.ts";
 import { findDecision, findOptOuts, insertDecision, lockState } from "../decisions/state.store.ts";
@@ -17,7 +18,8 @@ import { aboutOf, trackOf } from "./condition-track.rule.ts";
 /**
  * Notifies the receivers of monitors of something besides their pages, once per receiver and source. Opens or resolves
  * its incident and queues its event for webhooks, once per source. Admins get a mail about unchecked monitors that have
- * no receivers. Snoozed monitors are left out.
+ * no receivers. Snoozed monitors are left out. A final end of a snoozed one only closes its incident, here and at
+ * incident services.
  * @returns false if all monitors are snoozed
  */
 export async function reportCondition(context: AlertsContext, condition: Condition): Promise<boolean> {
@@ -27,8 +29,8 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
     monitors.map(({ id }) => id),
   );
   const snoozed = new Set(statuses.flatMap(one => (one.snoozedUntil === null ? [] : [one.monitorId])));
-  const awake = monitors.filter(({ id }) => !snoozed.has(id));
-  const [first] = awake;
+  const reported = condition.isFinal ? monitors : monitors.filter(({ id }) => !snoozed.has(id));
+  const [first] = reported;
   if (!first) return false;
   const planned = await context.em().transactional(async tx => {
     // Reports of the same monitor wait for each other, and a repeated one finds the decision.
@@ -38,16 +40,17 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
     const incidentId = isNew ? await recordConditionIncident(tx, condition, first) : null;
     if (isNew) {
       await insertDecision(tx, decision, first.id, trackOf(kind).isEnd ? "recovered" : "alerted");
-      await queueEvents(tx, [conditionEvent(condition, awake)]);
+      await queueEvents(tx, [conditionEvent(condition, reported)]);
     }
     let count = 0;
-    for (const { channels, ...monitor } of awake) {
+    for (const { channels, ...monitor } of reported) {
       const optedOut = await findOptOuts(tx, monitor.id);
       const message = { ...messageOf(condition, monitor), incidentId };
-      const plan = planNotifications({
+      const all = planNotifications({
         ...{ source, message, replaces: null, channels, optedOut },
         hasMailer: context.mailer !== null,
       });
+      const plan = snoozed.has(monitor.id) ? all.filter(({ channel }) => CHANNELS[channel].incidents) : all;
       count += plan.length;
       // The key has no monitor, so that a receiver of several monitors gets one message.
       await insertNotifications(tx, plan);
@@ -57,7 +60,7 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
   context.wake();
   await publishMonitorsChanged(
     context.bus,
-    awake.map(({ id: monitorId, teamId }) => ({ monitorId, teamId })),
+    reported.map(({ id: monitorId, teamId }) => ({ monitorId, teamId })),
   );
   if (planned === 0 && (kind === "unchecked" || kind === "checked")) await mailAdmins(context, condition);
   return true;

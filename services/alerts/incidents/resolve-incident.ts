@@ -4,7 +4,8 @@ import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-ac
 import type { IncidentView } from "../../../shared/contracts/monitors/incidents.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { planNotifications } from "../decisions/plan-notifications.ts";
+import { aboutOf, isConditionTrack } from "../conditions/condition-track.rule.ts";
+import { planClosing, planNotifications } from "../decisions/plan-notifications.ts";
 import { findOptOuts, lockState, saveState } from "../decisions/state.store.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
@@ -16,8 +17,9 @@ import { readIncident } from "./read-incidents.ts";
 import { insertEntry } from "./timeline.store.ts";
 
 /**
- * Resolves an incident by hand. Receivers of the alert get a recovery, so that no other system waits for one. Does
- * nothing if the incident is resolved.
+ * Resolves an incident by hand. Receivers of the alert get a recovery, so that no other system waits for one. The
+ * incident of a condition is only closed at incident services, because the condition may go on. Does nothing if the
+ * incident is resolved.
  * @throws ServiceError not_found
  */
 export async function resolve(
@@ -36,6 +38,11 @@ export async function resolve(
     const source = `resolve ${id}`;
     await resolveIncident(tx, id, { source, resolution: "manual", by: actor.name });
     await insertEntry(tx, id, { kind: "resolved", by: actor.name, resolution: "manual", text: note });
+    if (isConditionTrack(incident.kind)) {
+      const about = aboutOf(incident.kind);
+      if (monitor) await insertNotifications(tx, planClosing(monitor, about, source));
+      return true;
+    }
     if (state.alerted !== incident.about) return true;
     await saveState(tx, named.id, {
       ...state,

@@ -1,13 +1,26 @@
 import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
-import type { ProjectChatBody, ProjectChatView } from "../../../shared/contracts/monitors/project-chat.ts";
+import type { ListQuery } from "../../../shared/contracts/fields.ts";
+import type {
+  ProjectChatBody,
+  ProjectChatList,
+  ProjectChatView,
+} from "../../../shared/contracts/monitors/project-chat.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { noteActivity } from "../decisions/snooze-monitor.ts";
 import { urlTail } from "../notifications/receiver.ts";
 import { WEBHOOK_TEXTS } from "../texts.ts";
-import { deleteProjectChat, findProjectChat, putProjectChat } from "./project-chat.store.ts";
+import {
+  deleteProjectChat,
+  findProjectChats,
+  type ProjectChatRow,
+  putProjectChat,
+} from "./project-chat.store.ts";
+
+const CHATS = "chat-channels";
 
 /** Returns the chat channel of a project, without the secret part of its URL. */
 export async function readProjectChat(
@@ -15,13 +28,23 @@ export async function readProjectChat(
   { teamId }: Caller,
   project: string,
 ): Promise<ProjectChatView> {
-  const chat = await findProjectChat(em(), teamId, project);
-  return {
-    project,
-    slack: chat && urlTail(chat.address),
-    changedBy: chat?.changedBy ?? null,
-    changedAt: chat?.changedAt.toISOString() ?? null,
-  };
+  const [chat] = await findProjectChats(em(), teamId, { project }, 1);
+  return chat ? viewOf(chat) : { project, slack: null, changedBy: null, changedAt: null, lastMessage: null };
+}
+
+/** Lists the chat channels of a team's projects. */
+export async function listProjectChats(
+  { em }: AlertsContext,
+  { teamId }: Caller,
+  { query: { limit, cursor } }: { query: ListQuery },
+): Promise<ProjectChatList> {
+  const after = decodeCursor(CHATS, cursor);
+  return pageOf(CHATS, await findProjectChats(em(), teamId, { after }, limit + 1), limit, viewOf);
+}
+
+function viewOf({ project, address, changedBy, changedAt, last }: ProjectChatRow): ProjectChatView {
+  const slack = urlTail(address);
+  return { project, slack, changedBy, changedAt: changedAt.toISOString(), lastMessage: last };
 }
 
 /** Sets or removes the chat channel of a project. @throws ServiceError invalid_request */

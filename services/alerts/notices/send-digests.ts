@@ -78,11 +78,12 @@ function addressOf(
 }
 
 async function chatOf(context: AlertsContext, { teamId, project }: DueDigest): Promise<Address | null> {
-  const chat = await findProjectChat(context.em(), teamId, projectOfBuildBase(project));
+  const receiver = projectOfBuildBase(project);
+  const chat = await findProjectChat(context.em(), teamId, receiver);
   if (!chat) return null;
   const tool = cardToolOf(chat.address) ?? "slack";
   const canDecide = (await findChatApps(context.em(), teamId)).some(app => app.tool === tool);
-  return { channel: "slack", receiver: project, target: { address: chat.address, secret: null }, canDecide };
+  return { channel: "slack", receiver, target: { address: chat.address, secret: null }, canDecide };
 }
 
 function notificationOf(

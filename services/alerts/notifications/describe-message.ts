@@ -41,14 +41,20 @@ export function explanation(message: AlertMessage): string {
     );
   if (kind === "recovered")
     return joined(EXPLANATIONS.recovered, since !== null && EXPLANATIONS.since(since), checked);
-  return joined(EXPLANATIONS.changed(many), becauseOf(message), drawn, checked);
+  return joined(EXPLANATIONS.changed(many), seenFrom(message), becauseOf(message), drawn, checked);
 }
 
 /** Returns what is wrong, in a few sentences without the time. */
 export function problemText(message: AlertMessage): string {
   const { kind, count: many, reason } = message;
-  if (kind !== "down") return joined(EXPLANATIONS.changed(many), becauseOf(message));
+  if (kind !== "down") return joined(EXPLANATIONS.changed(many), seenFrom(message), becauseOf(message));
   return joined(reason ?? EXPLANATIONS.noResponse, many > 0 && EXPLANATIONS.alsoChanged(many));
+}
+
+/** Returns from where the changes are seen. False without regions. */
+function seenFrom({ regressions }: AlertMessage): string | false {
+  const regions = [...new Set(regressions.flatMap(({ regions = [] }) => regions))];
+  return regions.length > 0 && EXPLANATIONS.seenFrom(regions.toSorted());
 }
 
 /** Returns the cause of the largest difference. */

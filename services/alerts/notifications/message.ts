@@ -28,6 +28,8 @@ export const regression = z.object({
   diffRatio: z.number(),
   /** Why it changed. Missing if unknown, and in messages of an earlier version. */
   cause: z.string().optional(),
+  /** Regions that see the difference. Missing without regions. */
+  regions: z.array(z.string()).optional(),
   images: z.object({ baseline: hash, current: hash, diff: hash }),
 });
 

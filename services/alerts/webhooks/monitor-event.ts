@@ -44,8 +44,9 @@ function dataOf(kind: "changed" | "down" | "recovered", message: AlertMessage): 
   if (kind === "recovered") return { ...data, since };
   const changes = {
     changedPages: count,
-    regressions: message.regressions.map(({ route, state, environment, viewport, diffRatio }) => ({
+    regressions: message.regressions.map(({ route, state, environment, viewport, diffRatio, regions }) => ({
       ...{ route, state, environment, viewport, diffRatio },
+      ...(regions && { regions }),
     })),
   };
   if (kind === "changed") return { ...data, ...changes };

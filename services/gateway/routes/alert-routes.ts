@@ -6,7 +6,11 @@ import {
   snoozeQuery,
 } from "../../../shared/contracts/monitors/alerts.ts";
 import { seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { projectChatBody, projectChatView } from "../../../shared/contracts/monitors/project-chat.ts";
+import {
+  projectChatBody,
+  projectChatList,
+  projectChatView,
+} from "../../../shared/contracts/monitors/project-chat.ts";
 import { showSnoozePage, showUnsubscribePage, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
 import { showStopNoticesPage, stopNotices } from "../handlers/serve-notice-links.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
@@ -79,6 +83,20 @@ export const ALERT_ROUTES: Record<string, Route> = {
     role: "viewer",
     summary: "Get the chat channel that gets notifications about a project's runs",
     answers: { 200: projectChatView },
+    input: ({ params: { project = "" } }) => ({ project }),
+  }),
+  "GET /v1/teams/:id/chat-channels": actionRoute("alerts.projectChats", {
+    role: "viewer",
+    teamInPath: true,
+    summary: "List the chat channels of a team's projects, each with its last message",
+    query: listQuery,
+    answers: { 200: projectChatList },
+    input: ({ query }) => ({ query }),
+  }),
+  "POST /v1/projects/:project/chat/test": actionRoute("alerts.testProjectChat", {
+    role: "admin",
+    summary: "Send a test message to a project's chat channel",
+    answers: { 202: projectChatView },
     input: ({ params: { project = "" } }) => ({ project }),
   }),
   "PUT /v1/projects/:project/chat": actionRoute("alerts.putProjectChat", {

@@ -19,7 +19,8 @@ export const CONNECTION_ROUTES: Record<string, Route> = {
   }),
   "POST /v1/connections": actionRoute("scm.connect", {
     role: "admin",
-    summary: "Connect a GitLab repository. Only this response shows the webhook's secret",
+    summary:
+      "Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret",
     body: connections.connectBody,
     answers: { 201: connections.connectionWithSecret },
     input: ({ body }) => body,
@@ -50,8 +51,12 @@ export const CONNECTION_ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   "POST /codehost/connections/:id/webhook": deliveryRoute("scm.receiveConnected", {
-    summary: "Receive the events of a connected repository, with its secret in the header `x-gitlab-token`",
-    headers: ["x-gitlab-token", "x-gitlab-event", "x-gitlab-event-uuid", "idempotency-key"],
+    summary:
+      "Receive the events of a connected repository, with its secret in the header `x-gitlab-token`, or the signature in `x-gitea-signature`",
+    headers: [
+      ...["x-gitlab-token", "x-gitlab-event", "x-gitlab-event-uuid", "idempotency-key"],
+      ...["x-gitea-signature", "x-gitea-event", "x-gitea-delivery"],
+    ],
     answers: {
       200: deliveryResult,
       400: deliveryResult,

@@ -21,6 +21,24 @@ type Row = Omit<StoredCertificate, "expiresAt" | "checkedAt"> & {
 const COLUMNS = `monitor_id as "monitorId", expires_at as "expiresAt", lifetime_days as "lifetimeDays", issuer, error,
   checked_at as "checkedAt", alerted_days as "alertedDays"`;
 
+/** SQL for an alerted certificate of a site that its monitor `m` no longer checks. Its alert must end first. */
+const MOVED = (row: string) =>
+  `${row}.alerted_days is not null and (m.url not like 'https://%' or ${row}.origin <> split_part(m.url, '/', 3))`;
+
+/** Finds alerted certificates of sites that their monitors no longer check. @param id null for all monitors */
+export async function findMovedCertificates(
+  em: EntityManager,
+  { id = null, limit }: { id?: string | null; limit: number },
+): Promise<{ monitorId: string; origin: string; expiresAt: Date }[]> {
+  const rows: { monitorId: string; origin: string; expiresAt: string | Date }[] = await em.execute(
+    `select m.id as "monitorId", c.origin, coalesce(c.expires_at, c.checked_at) as "expiresAt"
+     from monitors.certificate c join monitors.monitor m on m.id = c.monitor_id and m.deleted_at is null
+     where ${MOVED("c")} ${id === null ? "" : "and m.id = ?"} order by m.id limit ?`,
+    [...(id === null ? [] : [id]), limit],
+  );
+  return rows.map(row => ({ ...row, expiresAt: new Date(row.expiresAt) }));
+}
+
 /**
  * Leases monitors of https sites whose certificate was read longer ago than this, or at another URL. Monitors that are
  * not scheduled, or in maintenance, are left out. Concurrent calls of several nodes get different ones.
@@ -31,6 +49,7 @@ export async function leaseCertificates(em: EntityManager, ms: number, limit: nu
      select m.id, split_part(m.url, '/', 3), now() from monitors.monitor m
        left join monitors.certificate k on k.monitor_id = m.id
      where m.next_at is not null and m.deleted_at is null and m.url like 'https://%' and not ${inMaintenance("m", null)}
+       and not (k.monitor_id is not null and ${MOVED("k")})
        and (k.monitor_id is null or k.checked_at < now() - make_interval(secs => ?)
          or k.origin <> split_part(m.url, '/', 3))
      order by k.checked_at nulls first limit ?

@@ -17,6 +17,7 @@ import {
   saveCertificateError,
 } from "./certificate.store.ts";
 import { daysLeft, decideCertificate } from "./certificate-alert.rule.ts";
+import { endMovedCertificates } from "./end-moved-certificates.ts";
 import { readCertificate, type SiteCertificate } from "./read-certificate.ts";
 
 /** Certificates change rarely, and an alert is due days before one expires. */
@@ -25,6 +26,7 @@ const BATCH_SIZE = 20;
 
 /** Reads due certificates, and alerts about those that expire soon. Any number of nodes may do it at the same time. */
 export async function checkCertificates(context: MonitorsContext): Promise<void> {
+  await endMovedCertificates(context);
   const ids = await leaseCertificates(context.em(), CERTIFICATE_INTERVAL_MS, BATCH_SIZE);
   await forEachIsolated(
     ids,

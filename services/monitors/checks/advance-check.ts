@@ -9,6 +9,7 @@ import { confirmDown } from "../http/confirm-down.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { ruleOf } from "./agree-on-page.rule.ts";
 import { availabilityOf } from "./availability.rule.ts";
 import type { Check } from "./check.entity.ts";
 import { endCheck, findChecks, findWaiting, startAttempt } from "./check.store.ts";
@@ -87,7 +88,7 @@ async function conclude(
   check: Check,
   attemptResults: PageResult[][],
 ): Promise<void> {
-  const result = await confirmDown(context, check, evaluateCheck(attemptResults));
+  const result = await confirmDown(context, check, evaluateCheck(attemptResults, ruleOf(check.target)));
   const pages = capturedPages(attemptResults);
   // Before the check ends, so that another node repeats it if this node stops.
   const { teamId, id: checkId, startedAt, target } = check;

@@ -17,6 +17,10 @@ export interface CheckTarget {
   options?: MonitorOptions;
   /** Namespace of the baselines. */
   project: string;
+  /** Regions whose renderers capture the pages. Missing in checks of earlier versions. */
+  regions?: string[];
+  /** Number of regions that must see a problem. Missing in checks of earlier versions. */
+  agree?: number;
 }
 
 /** A check of a monitor's site: a run of all pages, and up to two more runs that confirm problems. */

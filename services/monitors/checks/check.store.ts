@@ -16,7 +16,8 @@ const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, attempt_results,
     started_at, touched_at, drift, regressions, in_maintenance)
   select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('name', c.name, 'url', c.url, 'routes', c.routes,
-      'viewports', c.viewports, 'threshold', c.alert_threshold, 'options', c.options,
+      'viewports', c.viewports, 'threshold', c.alert_threshold, 'options', c.options, 'regions', c.regions,
+      'agree', c.agree,
       'project', ${PROJECT("c")}),
     1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]', ${inMaintenance("c", null)}
   from reserved c

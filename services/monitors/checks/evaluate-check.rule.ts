@@ -10,6 +10,7 @@ import type { Regression } from "../../../shared/contracts/monitors/alert-action
 import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { CHECK_REASONS } from "../texts.ts";
+import { agreeOnPages, type RegionRule, ruleOf, type Seen, type Verdict } from "./agree-on-page.rule.ts";
 
 /** Pages and reasons that an error message names. */
 const MAX_NAMED_PAGES = 3;
@@ -20,6 +21,8 @@ interface CheckedPage {
   /** State that a step captured. Null for the page's own screenshot. */
   stateName?: string | null;
   environment?: string | null;
+  /** Region that captured it. Its name is part of the environment. */
+  region?: string;
   viewport: number;
 }
 
@@ -47,6 +50,8 @@ export interface PageResult extends CheckedPage {
 export interface Drift extends CheckedPage {
   ratio: number | null;
   state: PageState;
+  /** Set if the page doesn't respond. Missing in checks of earlier versions. */
+  isDown?: true;
   /** Set only for changed pages whose difference may come from the renderer. */
   isOtherRenderer?: boolean;
 }
@@ -70,7 +75,7 @@ export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): Page
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
   const facts = {
-    ...checkedPageOf(screenshot),
+    ...checkedPageOf(screenshot, screenshot.region ?? undefined),
     state,
     ratio,
     reason: error,
@@ -91,20 +96,34 @@ function stateOf(status: ScreenshotOutcome["status"]): PageState {
 /**
  * Returns the pages that another attempt must cover before the check can end. These are pages with a problem that
  * the attempt before did not find. All changed pages go with them, so that the last run shows every change and
- * nothing else. Reviewers approve that run.
+ * nothing else. Reviewers approve that run. A region that captured nothing isn't asked again, because each attempt would
+ * wait for its renderers.
  * @param attempts the results of each run. The first run covers all pages, and each later one the pages returned
  * here
  */
 export function pagesToConfirm(attempts: PageResult[][]): PageResult[] {
   if (attempts.length >= MAX_ATTEMPTS) return [];
   const pages = [...byPage(attempts).values()];
+  const away = regionsAway(attempts[0] ?? []);
   const needsRetry = (results: PageResult[]) =>
-    confirmProblem(results.map(problemOf), attempts.length) === "retry";
+    confirmProblem(results.map(problemOf), attempts.length) === "retry" &&
+    !away.has(results.at(-1)?.region ?? "");
   if (!pages.some(needsRetry)) return [];
   return pages.flatMap(results => {
     const last = results.at(-1);
     return last && (needsRetry(results) || last.state === "changed") ? [last] : [];
   });
+}
+
+/** Returns the regions of which an attempt captured no page. */
+function regionsAway(attempt: readonly PageResult[]): Set<string> {
+  const byRegion = Map.groupBy(attempt, ({ region }) => region ?? "");
+  byRegion.delete("");
+  return new Set(
+    [...byRegion].flatMap(([region, pages]) =>
+      pages.every(page => problemOf(page) === "uncaptured") ? [region] : [],
+    ),
+  );
 }
 
 function problemOf({ state, pageFailed }: PageResult): PageProblem | null {
@@ -113,19 +132,20 @@ function problemOf({ state, pageFailed }: PageResult): PageProblem | null {
 }
 
 /**
- * Returns the check's result from the last confirmed result of each page. A site that is down outweighs changed
- * pages. A failure of this service says nothing about the site.
+ * Returns the check's result from the last confirmed result of each page. With regions, enough of them must agree on a
+ * page. A site that is down outweighs changed pages. A failure of this service says nothing about the site.
  */
-export function evaluateCheck(attempts: PageResult[][]): CheckResult {
+export function evaluateCheck(attempts: PageResult[][], rule: RegionRule = ruleOf({})): CheckResult {
   const last = [...byPage(attempts).values()].flatMap(results => finalOf(results, attempts.length));
   const drift = last.map(driftOf);
   const establish = last.filter(page => page.state === "new");
-  const changed = last.filter(page => page.state === "changed");
-  const down = last.filter(page => page.state === "failed" && page.pageFailed);
-  const failed = last.filter(page => page.state === "failed" && !page.pageFailed);
-  const downRoutes = [...new Set(down.map(({ route }) => route))];
-  const result = { error: null, drift, regressions: changed.map(regressionOf), downRoutes, establish };
-  if (down.length > 0) return { ...result, outcome: "down", error: reasonsOf(down) };
+  const verdicts = agreeOnPages(last, rule, seenOf);
+  const decided = (kind: (typeof verdicts)[number]["kind"]) => verdicts.filter(each => each.kind === kind);
+  const [changed, down] = [decided("changed"), decided("down")];
+  const failed = decided("unknown").flatMap(({ by }) => by);
+  const downRoutes = [...new Set(down.map(({ key }) => key.route))];
+  const result = { error: null, drift, regressions: changed.flatMap(regressionOf), downRoutes, establish };
+  if (down.length > 0) return { ...result, outcome: "down", error: reasonsOf(down.flatMap(({ by }) => by)) };
   if (changed.length > 0) return { ...result, outcome: "changed" };
   if (failed.length > 0) return { ...result, outcome: "failed", error: reasonsOf(failed) };
   return { ...result, outcome: establish.length > 0 ? "established" : "ok" };
@@ -193,38 +213,62 @@ function byPage(attempts: PageResult[][]): Map<string, PageResult[]> {
 }
 
 /** Returns the page of a result. */
-export function keyOfPage({ stateName, ...page }: CheckedPage): ScreenshotKey {
+export function keyOfPage({ stateName, ...page }: Omit<CheckedPage, "region">): ScreenshotKey {
   return pickPage({ ...page, state: stateName ?? null });
 }
 
+/** Returns what a region saw of a page. */
+export function seenOf(page: Drift | PageResult): Seen {
+  const isDown = "isDown" in page ? page.isDown === true : "pageFailed" in page && isDownPage(page);
+  return { key: keyOfPage(page), region: page.region ?? null, state: page.state, isDown };
+}
+
+function isDownPage({ state, pageFailed }: PageResult): boolean {
+  return state === "failed" && pageFailed;
+}
+
 /** Returns a page as checks store it. */
-function checkedPageOf({ route, state, environment, viewport }: ScreenshotKey): CheckedPage {
+function checkedPageOf({ route, state, environment, viewport }: ScreenshotKey, region?: string): CheckedPage {
   return {
     route,
     ...(state !== null && { stateName: state }),
     ...(environment !== null && { environment }),
+    ...(region !== undefined && { region }),
     viewport,
   };
 }
 
 function driftOf(page: PageResult): Drift {
-  const { ratio, state } = page;
-  return { ...checkedPageOf(keyOfPage(page)), ratio, state, ...(state === "changed" && rendererNote(page)) };
+  const { ratio, state, region } = page;
+  return {
+    ...checkedPageOf(keyOfPage(page), region),
+    ...{ ratio, state },
+    ...(isDownPage(page) && { isDown: true as const }),
+    ...(state === "changed" && rendererNote(page)),
+  };
 }
 
-function regressionOf(page: PageResult): Regression {
-  const { ratio, images, cause } = page;
-  const known = cause === undefined ? {} : { cause };
-  return { ...keyOfPage(page), diffRatio: ratio ?? 1, images, ...known, ...rendererNote(page) };
+/** Returns a changed page, as the region with the largest difference saw it. */
+function regressionOf({ key, by }: Verdict<PageResult>): Regression[] {
+  const [worst] = by.toSorted((a, b) => (b.ratio ?? 1) - (a.ratio ?? 1));
+  if (!worst) return [];
+  const { ratio, images, cause } = worst;
+  const regions = by.flatMap(({ region }) => region ?? []);
+  const seen = { ...(cause !== undefined && { cause }), ...(regions.length > 0 && { regions }) };
+  return [{ ...key, diffRatio: ratio ?? 1, images, ...seen, ...rendererNote(worst) }];
 }
 
 function rendererNote({ isOtherRenderer = false }: PageResult): { isOtherRenderer?: true } {
   return isOtherRenderer ? { isOtherRenderer } : {};
 }
 
-/** Joins the first few distinct reasons. */
-function reasonsOf(failed: PageResult[]): string {
-  const reasons = [...new Set(failed.map(({ reason }) => reason ?? CHECK_REASONS.notRendered))];
+/** Joins the first few distinct reasons, each with the regions in which a page is down for it. */
+function reasonsOf(failed: readonly PageResult[]): string {
+  const byReason = Map.groupBy(failed, ({ reason }) => reason ?? CHECK_REASONS.notRendered);
+  const reasons = [...byReason].map(([reason, pages]) => {
+    const regions = [...new Set(pages.filter(isDownPage).flatMap(({ region }) => region ?? []))];
+    return regions.length === 0 ? reason : CHECK_REASONS.from(regions, reason);
+  });
   const named = reasons.slice(0, MAX_NAMED_PAGES).join(" ");
   return reasons.length > MAX_NAMED_PAGES
     ? CHECK_REASONS.more(named, reasons.length - MAX_NAMED_PAGES)

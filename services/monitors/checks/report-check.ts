@@ -11,9 +11,10 @@ import type { Monitor } from "../settings/monitor.entity.ts";
 import { findAnyMonitor, markApproved, scheduleNow } from "../settings/monitor.store.ts";
 import { findTeam } from "../settings/team.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { agreeOnPages, ruleOf } from "./agree-on-page.rule.ts";
 import type { Check } from "./check.entity.ts";
 import { findChecks } from "./check.store.ts";
-import { coversChange, keyOfPage, runToOpen } from "./evaluate-check.rule.ts";
+import { coversChange, runToOpen, seenOf } from "./evaluate-check.rule.ts";
 import { markReported, selectUnreported } from "./pending-checks.store.ts";
 
 /** An older unreported check is dropped once a later check has ended. */
@@ -128,14 +129,17 @@ function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): C
 }
 
 /**
- * Returns the pages that could not be captured, or whose problem was not confirmed. A route that was captured at
- * any width, in any state or environment, is up.
+ * Returns the pages that could not be captured, or whose problem was not confirmed. With regions, these are the pages
+ * on which too few regions say anything. A route that was captured at any width, in any state or environment, is up.
  */
-function uncapturedOf({ drift, downRoutes }: Check): StoredPage[] {
-  const byRoute = Map.groupBy(drift, ({ route }) => route);
+function uncapturedOf({ drift, downRoutes, target }: Check): StoredPage[] {
+  const verdicts = agreeOnPages(drift, ruleOf(target), seenOf);
+  const byRoute = Map.groupBy(verdicts, ({ key }) => key.route);
   return [...byRoute].flatMap(([route, pages]) => {
     if (downRoutes.includes(route)) return [];
-    const uncaptured = pages.filter(({ state }) => state === "failed").map(keyOfPage);
+    const uncaptured = pages
+      .filter(({ kind }) => kind === "unknown" || kind === "down")
+      .map(({ key }) => key);
     const whole = uncaptured.length === pages.length ? [{ route, viewport: WHOLE_PAGE }] : [];
     return [...uncaptured, ...whole];
   });

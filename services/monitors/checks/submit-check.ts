@@ -58,6 +58,7 @@ export async function submitCheck(context: MonitorsContext, check: Check): Promi
     await call(context.as(monitorCaller(check)), "runs.submit", {
       id: check.latestRunId,
       body: bodyOf(check),
+      ...(check.target.regions && { regions: check.target.regions }),
       // A confirmation runs in fresh browser contexts, and the plan doesn't count it.
       ...(check.attemptResults.length > 0 && {
         isConfirmation: true,

@@ -1,3 +1,4 @@
+import { decideByRegions } from "../../../shared/contracts/capture/region.ts";
 import type {
   HttpOutcome,
   HttpSettings,
@@ -28,14 +29,12 @@ export function regionResultOf(region: string | null, pages: RegionResult["pages
   return { region, outcome: pages.some(({ problem }) => problem !== null) ? "failing" : "ok", pages };
 }
 
-/**
- * Decides on a check: failing if enough regions found a problem, so that one region's outage doesn't count. Unknown if
- * so few regions have a node that they could never agree.
- */
+/** Decides on a check by what its regions found. */
 export function evaluateHttp(regions: readonly RegionResult[], agree: number): HttpOutcome {
-  const count = (outcome: RegionResult["outcome"]) => regions.filter(each => each.outcome === outcome).length;
-  if (count("failing") >= agree) return "failing";
-  return count("failing") + count("ok") >= agree ? "ok" : "unknown";
+  return decideByRegions(
+    regions.map(({ outcome }) => outcome),
+    agree,
+  );
 }
 
 /** Returns which report is due after a check, if any. A check without an outcome changes nothing. */

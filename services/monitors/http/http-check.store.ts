@@ -64,12 +64,17 @@ export async function saveHttpResult(
   return row ? { isAlerted: row.isAlerted, since: new Date(row.since) } : null;
 }
 
+/** Records whether a failure is alerted. @returns false if the check was turned off meanwhile */
 export async function saveHttpAlerted(
   em: EntityManager,
   monitorId: string,
   isAlerted: boolean,
-): Promise<void> {
-  await em.execute("update monitors.http_check set alerted = ? where monitor_id = ?", [isAlerted, monitorId]);
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    "update monitors.http_check set alerted = ? where monitor_id = ? returning monitor_id",
+    [isAlerted, monitorId],
+  );
+  return rows.length === 1;
 }
 
 /** Makes a monitor's HTTP check due, because it checks something else from now on. */
@@ -80,13 +85,21 @@ export async function makeHttpCheckDue(em: EntityManager, monitorId: string): Pr
   );
 }
 
-/** Forgets the state of an HTTP check that was turned off. @returns whether it was alerted */
-export async function deleteHttpCheck(em: EntityManager, monitorId: string): Promise<boolean> {
-  const rows: { isAlerted: boolean }[] = await em.execute(
-    `delete from monitors.http_check where monitor_id = ? returning alerted as "isAlerted"`,
-    [monitorId],
+/** SQL for HTTP checks `h` of monitors that have none anymore. */
+const STOPPED = "exists (select from monitors.monitor m where m.id = h.monitor_id and m.http is null)";
+
+/** Returns the monitors whose HTTP check was turned off, and still has a state. */
+export async function findStoppedHttpChecks(em: EntityManager, limit: number): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select monitor_id as id from monitors.http_check h where ${STOPPED} order by monitor_id limit ?`,
+    [limit],
   );
-  return rows[0]?.isAlerted ?? false;
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the state of an HTTP check, unless it was turned on again. */
+export async function deleteStoppedHttpCheck(em: EntityManager, monitorId: string): Promise<void> {
+  await em.execute(`delete from monitors.http_check h where monitor_id = ? and ${STOPPED}`, [monitorId]);
 }
 
 /** A result in the history. */

@@ -16,7 +16,8 @@ import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { findTeam } from "../settings/team.store.ts";
 import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
-import { deleteHttpCheck, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
+import { leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
+import { endStoppedHttpChecks, reportTurnedOff } from "./stop-http-checks.ts";
 
 /** Checks that one node runs at the same time. A check mostly waits, and slow sites must not delay all others. */
 const BATCH_SIZE = 50;
@@ -27,8 +28,9 @@ const ENOUGH_MS = 30_000;
 /** References to secrets, which only the runs service resolves. */
 const SECRET_REFERENCE = "${secret.";
 
-/** Runs all due HTTP checks, and reports changes. Any number of nodes may do it at the same time. */
+/** Runs all due HTTP checks, ends those that were turned off, and reports changes. Any number of nodes may do it at the same time. */
 export async function runHttpChecks(context: MonitorsContext, signal?: AbortSignal): Promise<void> {
+  await endStoppedHttpChecks(context);
   for (;;) {
     const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
     await forEachBatch(ids, BATCH_SIZE, id =>
@@ -118,18 +120,9 @@ async function reportIfDue(
   });
   // A snoozed monitor is reported later, unless it passes by then. Its end is reported later, too, so that its incident
   // doesn't stay open.
-  if (isQueued) await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
-}
-
-/** Ends what was alerted about an HTTP check that was turned off. */
-export async function stopHttpCheck(context: MonitorsContext, monitor: Monitor): Promise<void> {
-  if (!(await deleteHttpCheck(context.em(), monitor.id))) return;
-  const at = (await databaseTime(context.em())).toISOString();
-  await call(context.bus, "alerts.reportCondition", {
-    ...{ source: `http off ${monitor.id} ${at}`, kind: "passing", at },
-    ...{ title: HTTP_TEXTS.off.title(monitor.name), text: HTTP_TEXTS.off.text },
-    monitors: [alertedMonitor(monitor)],
-  }).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(monitor.id)));
+  if (!isQueued) return;
+  const isOn = await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
+  if (!isOn && kind === "failing") await reportTurnedOff(context, monitor, since);
 }
 
 /** Returns the first problem of each region. */

@@ -11,6 +11,7 @@ import { AddStatusPages } from "./2026-12-16-status-pages.ts";
 import { AddConditions } from "./2026-12-17-conditions.ts";
 import { AddMaintenanceKeys } from "./2026-12-18-maintenance-keys.ts";
 import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
+import { AddRegions } from "./2026-12-22-regions.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: "2026-12-17-conditions", class: AddConditions },
   { name: "2026-12-18-maintenance-keys", class: AddMaintenanceKeys },
   { name: "2026-12-20-http-checks", class: AddHttpChecks },
+  { name: "2026-12-22-regions", class: AddRegions },
 ];

@@ -11,8 +11,9 @@ import type { Links } from "../../../shared/links/links.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
 import type { StoredCertificate } from "../certificates/certificate.store.ts";
 import { daysLeft } from "../certificates/certificate-alert.rule.ts";
+import { ruleOf, summarizeRegions } from "../checks/agree-on-page.rule.ts";
 import type { Check } from "../checks/check.entity.ts";
-import { runToOpen } from "../checks/evaluate-check.rule.ts";
+import { runToOpen, seenOf } from "../checks/evaluate-check.rule.ts";
 import type { HttpCheckState } from "../http/http-check.store.ts";
 import { viewOfOptions } from "../settings/capture-options.ts";
 import { maskChannels } from "../settings/channels.ts";
@@ -58,6 +59,8 @@ export function viewOfMonitor(monitor: Monitor, details: MonitorDetails): Monito
     viewports: monitor.viewports,
     intervalMinutes: monitor.intervalMinutes,
     alertThreshold: monitor.alertThreshold,
+    regions: monitor.regions,
+    agree: monitor.agree,
     options: viewOfOptions(monitor.options),
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
@@ -107,6 +110,7 @@ export function notScheduledBecause(
 }
 
 function summaryOf(check: Check, links: Links): CheckSummary {
+  const rule = ruleOf(check.target);
   return {
     id: check.id,
     runId: runToOpen(check),
@@ -118,6 +122,8 @@ function summaryOf(check: Check, links: Links): CheckSummary {
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,
     report: links.report(runToOpen(check)),
+    regions: summarizeRegions(check.drift.map(seenOf), rule),
+    agree: rule.agree,
   };
 }
 
@@ -135,9 +141,9 @@ function recentView(check: EndedCheck): RecentCheck {
 /** Returns a check as the history lists it. */
 export function viewOfCheck(check: Check, links: Links): CheckView {
   const drift = check.drift.map(page => {
-    const { route, viewport, stateName = null, environment = null, ratio, state } = page;
+    const { route, viewport, stateName = null, environment = null, region = null, ratio, state } = page;
     const minor = isMinor(state === "ok", ratio);
-    return { route, stateName, environment, viewport, ratio, state, minor };
+    return { route, stateName, environment, region, viewport, ratio, state, minor };
   });
   return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
 }

@@ -6,12 +6,14 @@ import {
   type ChangeMonitor,
   type MonitorView,
   pagesFailure,
+  regionsFailure,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
+import { endMovedCertificate } from "../certificates/end-moved-certificates.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
 import { makeHttpCheckDue } from "../http/http-check.store.ts";
-import { stopHttpCheck } from "../http/run-http-checks.ts";
+import { endStoppedHttpCheck } from "../http/stop-http-checks.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
@@ -49,7 +51,15 @@ export async function changeMonitor(
     return before;
   });
   await closeIncident(context, before, await monitorOf(context, caller, id));
-  if (body.http === null) await stopHttpCheck(context, await monitorOf(context, caller, id));
+  // If one fails now, the periodic tasks end what was alerted.
+  if (body.http === null)
+    await endStoppedHttpCheck(context, id).catch(error =>
+      context.warn(error, LOG_MESSAGES.httpNotChecked(id)),
+    );
+  if (body.url !== undefined)
+    await endMovedCertificate(context, id).catch(error =>
+      context.warn(error, LOG_MESSAGES.certificateNotChecked(id)),
+    );
   await noteActivity(context, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
   return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
@@ -77,9 +87,9 @@ async function apply(
   { alerts: _alerts, options: requested, ...changes }: ChangeMonitor,
   channels: Monitor["channels"],
 ): Promise<void> {
-  const { routes, viewports, url } = { ...monitor, ...changes };
+  const { routes, viewports, url, regions, agree } = { ...monitor, ...changes };
   const options = changeOptions(monitor.options, requested ?? {});
-  const failure = pagesFailure({ routes, viewports, options });
+  const failure = regionsFailure({ regions, agree }) ?? pagesFailure({ routes, viewports, options, regions });
   if (failure)
     throw invalidField(
       failure.field === "routes" && !changes.routes ? "viewports" : failure.field,

@@ -23,6 +23,10 @@ export const MonitorEntity = defineEntity({
     alertThreshold: p.float(),
     channels: p.type(sealedJson("alert channels")).$type<AlertChannels>(),
     options: p.type(sealedJson("capture options")).$type<MonitorOptions>(),
+    /** Regions whose renderers capture its pages. Empty for any renderer. */
+    regions: p.json<string[]>(),
+    /** Number of regions that must see a problem. */
+    agree: p.integer(),
     /** Settings of its HTTP check. Null without one. */
     http: p.json<HttpSettings>().strictNullable(),
     paused: p.boolean(),

@@ -24,6 +24,8 @@ export type NewMonitor = Pick<
   | "alertThreshold"
   | "channels"
   | "options"
+  | "regions"
+  | "agree"
   | "http"
   | "paused"
   | "tags"
@@ -146,15 +148,15 @@ export async function reserveTest(
 }
 
 /**
- * Marks a monitor as deleted, and removes its secrets at once. Only the routing key stays until the incident is
- * closed.
+ * Marks a monitor as deleted, and removes its secrets at once. Only the keys of incident services stay until the
+ * incidents are closed.
  * @returns the monitor's name for the one call that deleted it. Otherwise null
  */
 export async function markDeleted(tx: EntityManager, teamId: string, id: string): Promise<string | null> {
   const monitor = await lockMonitor(tx, teamId, id);
   if (!monitor) return null;
-  const { pagerduty } = monitor.channels;
-  const channels = pagerduty === undefined ? {} : { pagerduty };
+  const { pagerduty, incidents } = monitor.channels;
+  const channels = { ...(pagerduty !== undefined && { pagerduty }), ...(incidents && { incidents }) };
   await tx.nativeUpdate(
     MonitorEntity,
     { id },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import { ignoreSelectorsAt } from "../../../shared/contracts/capture/ignore-region.ts";
 import { optionsOf } from "../../../shared/contracts/capture/plan-pages.ts";
+import { environmentOutside } from "../../../shared/contracts/capture/region.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
 import type { CaptureJob, JobScreenshot } from "../../../shared/contracts/runs/jobs.ts";
@@ -11,13 +12,16 @@ import { storySettings } from "../stories/story-settings.ts";
 import { jobOf } from "../submission/plan-screenshots.rule.ts";
 import type { DispatchedScreenshot } from "./dispatch.store.ts";
 
-/** Returns how a run captures a route or a story in an environment. */
+type CapturedPage = Pick<DispatchedScreenshot, "route" | "environment" | "region" | "story">;
+
+/** Returns how a run captures a route or a story in an environment, and from where. */
 export function captureSettings(
   run: Pick<RunWithOptions, "url" | "options">,
-  { route, environment: name, story }: Pick<DispatchedScreenshot, "route" | "environment" | "story">,
-): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session" | "story"> {
+  { route, environment: named, region, story }: CapturedPage,
+): Pick<CaptureJob, "url" | "site" | "options" | "environment" | "session" | "story" | "region"> {
   if (story) return storySettings(run, story);
   const { url, options } = run;
+  const name = environmentOutside(named, region);
   const { capture } = optionsOf(options, route);
   const environment = name === null ? undefined : options.environments?.[name];
   const session = capture.session === undefined ? undefined : options.sessions?.[capture.session];
@@ -27,6 +31,7 @@ export function captureSettings(
     options: capture,
     ...(environment && { environment }),
     ...(session && { session }),
+    ...(region !== null && { region }),
   };
 }
 
@@ -41,9 +46,10 @@ export function jobScreenshot(
   baselineCapsule: string | undefined,
 ): JobScreenshot {
   const { id, runId, state, viewport, viewportHeight: height, baselineHash } = screenshot;
+  const environment = environmentOutside(screenshot.environment, screenshot.region);
   const ignoreSelectors =
     screenshot.story?.ignoreSelectors ??
-    ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, screenshot);
+    ignoreSelectorsAt(optionsOf(options, screenshot.route).ignoreRegions, { viewport, environment });
   return {
     ...{ id, viewport, baselineHash },
     ...(baselineCapsule === undefined

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { Blame } from "../../../shared/contracts/runs/jobs.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
@@ -16,7 +17,8 @@ import {
   lockSlots,
   writeShares,
 } from "./dispatch.store.ts";
-import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
+import { countBaselineRenderings, type Pin, pinRenderings } from "./rendering.store.ts";
+import { renderingKey, renderingOf } from "./rendering-of.rule.ts";
 import { shareSlots } from "./share-slots.rule.ts";
 
 /** One page is rendering, and one waits for its slot. */
@@ -52,12 +54,12 @@ async function dispatch(context: RunsContext): Promise<void> {
     // Two nodes that share slots at the same time would both assign the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
-    return await dispatchNext(tx, windowOf(context.fleet.capacity));
+    return await dispatchNext(tx, context.fleet);
   });
   if (dispatched.length === 0) return;
   const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
   // A run that was canceled since then has lost its options. Its pages would be captured without them.
-  await pinRunRenderings(context, runs);
+  await pinRunRenderings(context, runs, dispatched);
   const explainable = await findExplainable(
     context.em(),
     dispatched.flatMap(({ id, baselineHash }) => (baselineHash === null ? [] : [id])),
@@ -71,20 +73,36 @@ async function dispatch(context: RunsContext): Promise<void> {
   );
 }
 
-/** Fixes the rendering of runs before their first job: nodes that draw differently never share a run. */
-async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
-  const unpinned = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
-  if (unpinned.length === 0 || context.fleet.choose(new Map()) === null) return;
+/**
+ * Fixes the rendering of runs before their first job in a region: nodes that draw differently never share a run's
+ * screenshots of a region.
+ */
+async function pinRunRenderings(
+  context: RunsContext,
+  runs: RunWithOptions[],
+  dispatched: DispatchedScreenshot[],
+): Promise<void> {
+  const open = new Map(runs.filter(({ completedAt }) => completedAt === null).map(run => [run.id, run]));
+  const unpinned = dispatched.filter(({ runId, region }) => {
+    const run = open.get(runId);
+    return run && renderingOf(run, region) === null && context.fleet.choose(new Map(), region) !== null;
+  });
+  if (unpinned.length === 0) return;
   const em = context.em();
-  const ids = unpinned.map(({ id }) => id);
-  const counted = Map.groupBy(await countBaselineRenderings(em, ids), ({ runId }) => runId);
-  const pins = ids.flatMap(runId => {
-    const baselines = counted.get(runId) ?? [];
-    const rendering = context.fleet.choose(new Map(baselines.map(row => [row.rendering, row.screenshots])));
-    return rendering === null ? [] : [{ runId, rendering }];
+  const keyOf = ({ runId, region }: Pick<Pin, "runId" | "region">) => `${runId} ${renderingKey(region)}`;
+  const places = new Map(unpinned.map(({ runId, region }) => [keyOf({ runId, region }), { runId, region }]));
+  const runIds = new Set(unpinned.map(({ runId }) => runId));
+  const counted = Map.groupBy(await countBaselineRenderings(em, [...runIds]), keyOf);
+  const pins = [...places].flatMap(([key, place]) => {
+    const baselines = new Map(counted.get(key)?.map(row => [row.rendering, row.screenshots]));
+    const rendering = context.fleet.choose(baselines, place.region);
+    return rendering === null ? [] : [{ ...place, rendering }];
   });
   const pinned = await pinRenderings(em, pins);
-  for (const run of unpinned) run.rendering = pinned.get(run.id) ?? null;
+  for (const runId of runIds) {
+    const run = open.get(runId);
+    if (run) run.renderings = pinned.get(runId) ?? run.renderings;
+  }
 }
 
 /**
@@ -99,15 +117,21 @@ function windowOf(capacity: number): number {
 /** Marks the next jobs as dispatched. @returns their runs in order, and their screenshots in any order */
 async function dispatchNext(
   tx: EntityManager,
-  window: number,
+  fleet: RunsContext["fleet"],
 ): Promise<{ runIds: string[]; dispatched: DispatchedScreenshot[] }> {
-  const freeJobs = window - (await countQueuedJobs(tx));
-  const runs = await findSharingRuns(tx, freeJobs);
+  const queued = await countQueuedJobs(tx);
+  const freeJobs = windowOf(fleet.capacity) - queued.reduce((sum, { jobs }) => sum + jobs, 0);
+  // Jobs that nobody can take would only keep others from the queue.
+  const openRegions = fleet.regions().filter(region => {
+    const { jobs } = queued.find(each => each.region === region) ?? { jobs: 0 };
+    return jobs < windowOf(fleet.capacityIn(region));
+  });
+  const runs = await findSharingRuns(tx, freeJobs, openRegions);
   const before = await findShares(tx, runs);
   const { runIds, shares } = shareSlots(runs, before, freeJobs);
   await writeShares(tx, before, shares);
   const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, jobs: length }));
-  return { runIds, dispatched: await dispatchJobs(tx, wanted) };
+  return { runIds, dispatched: await dispatchJobs(tx, wanted, openRegions) };
 }
 
 /** Returns each run's jobs in the order of its submission, interleaved in the order of the runs. */
@@ -140,7 +164,8 @@ async function enqueueJob(
   if (!run) return;
   const settings = captureSettings(run, first);
   const secrets = await secretsOfJob(context.em(), run, settings);
-  if ("refusal" in secrets) return failCaptures(context, screenshots, secrets.refusal);
+  if ("refusal" in secrets)
+    return failCaptures(context, screenshots, { reason: secrets.refusal, blame: "page" });
   const job = {
     runId: run.id,
     teamId: run.teamId,
@@ -149,7 +174,7 @@ async function enqueueJob(
     ...(!fullTeams.has(run.teamId) && run.tunnel === null && { keepsBodies: true as const }),
     ...(run.isConfirmation && { isFresh: true as const }),
     ...siteFields(run),
-    rendering: run.rendering,
+    rendering: renderingOf(run, first.region),
     screenshots: screenshots.map(screenshot =>
       jobScreenshot(context, run, screenshot, explainable.get(screenshot.id)),
     ),
@@ -159,15 +184,15 @@ async function enqueueJob(
 }
 
 /** Fails screenshots that no renderer can capture. They take the way of every result, which also ends the run. */
-async function failCaptures(
+export async function failCaptures(
   { queue, tokens }: RunsContext,
-  screenshots: DispatchedScreenshot[],
-  reason: string,
+  screenshots: readonly Pick<DispatchedScreenshot, "id" | "runId">[],
+  failure: { reason: string; blame: Blame },
 ): Promise<void> {
   await Promise.all(
     screenshots.map(({ id, runId }) => {
       const fields = { runId, screenshotId: id, token: tokens.issue("capture", runId, id) };
-      return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", reason, blame: "page" });
+      return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", ...failure });
     }),
   );
 }

@@ -13,6 +13,8 @@ const SCREENSHOTS_OF_A_JOB = BOUNDS.viewports * BOUNDS.states;
 const JOB = "route, environment";
 const TO_CAPTURE = "status = 'pending' and captured_at is null";
 const WAITING = `${TO_CAPTURE} and dispatched_at is null`;
+/** Whether renderers can take the job now. Its parameter are the regions with free slots. */
+const TAKEABLE = "(region is null or region in (select jsonb_array_elements_text(?::jsonb)))";
 
 /** The time that the pages of a run held their slots. */
 export interface HeldTime {
@@ -26,26 +28,36 @@ export async function lockSlots(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('vrs slots'))");
 }
 
+/** The queued jobs of a region. Null for those that any renderer takes. */
+interface QueuedJobs {
+  region: string | null;
+  jobs: number;
+}
+
 /**
- * Counts the queued jobs of all teams that have no result yet. It reads each queued screenshot once: as a join, the
- * planner would read all unfinished runs for each of them, because it expects no queued ones.
+ * Counts the queued jobs of all teams that have no result yet, by region. It reads each queued screenshot once: as a
+ * join, the planner would read all unfinished runs for each of them, because it expects no queued ones.
  */
-export async function countQueuedJobs(em: EntityManager): Promise<number> {
-  const [row]: { jobs: number }[] = await em.execute(
-    `select coalesce(sum(q.jobs), 0)::int as jobs from runs.run r
+export function countQueuedJobs(em: EntityManager): Promise<QueuedJobs[]> {
+  return em.execute(
+    `select q.region, sum(q.jobs)::int as jobs from runs.run r
      cross join lateral (
-       select count(distinct (${JOB})) as jobs from runs.screenshot
-       where run_id = r.id and ${TO_CAPTURE} and dispatched_at is not null) q
-     where r.completed_at is null`,
+       select region, count(distinct (${JOB})) as jobs from runs.screenshot
+       where run_id = r.id and ${TO_CAPTURE} and dispatched_at is not null group by region) q
+     where r.completed_at is null group by q.region`,
   );
-  return row?.jobs ?? 0;
 }
 
 /**
  * Finds runs with jobs that wait or hold a slot. It reads a bounded number of rows per run, however many jobs wait.
  * @param freeJobs jobs that can be dispatched
+ * @param openRegions regions whose renderers can take more jobs. Those of other regions are not waiting
  */
-export function findSharingRuns(em: EntityManager, freeJobs: number): Promise<SharingRun[]> {
+export function findSharingRuns(
+  em: EntityManager,
+  freeJobs: number,
+  openRegions: readonly string[],
+): Promise<SharingRun[]> {
   return em.execute(
     `select o.id as "runId", o.project_id as "projectId", o.team_id as "teamId",
        u.pages as "pagesQueued", w.jobs as "jobsWaiting", w.pages as "pagesWaiting"
@@ -57,10 +69,10 @@ export function findSharingRuns(em: EntityManager, freeJobs: number): Promise<Sh
        where run_id = o.id and ${TO_CAPTURE} and dispatched_at is not null) u
      cross join lateral (
        select count(distinct (${JOB}))::int as jobs, count(*)::int as pages from (
-         select ${JOB} from runs.screenshot where run_id = o.id and ${TO_CAPTURE} and dispatched_at is null
+         select ${JOB} from runs.screenshot where run_id = o.id and ${WAITING} and ${TAKEABLE}
          order by position limit ? * o.screenshots_per_job) s) w
      where o.place <= ? and (u.pages > 0 or w.pages > 0)`,
-    [Math.max(0, freeJobs), RUNS_OF_A_PROJECT],
+    [JSON.stringify(openRegions), Math.max(0, freeJobs), RUNS_OF_A_PROJECT],
   );
 }
 
@@ -128,6 +140,8 @@ export async function writeShares(em: EntityManager, before: SlotShare[], now: S
 export interface DispatchedScreenshot extends ScreenshotKey {
   id: string;
   runId: string;
+  /** Region whose renderers take its job. Null for any. */
+  region: string | null;
   viewportHeight: number;
   baselineHash: string | null;
   position: number;
@@ -144,6 +158,7 @@ export interface DispatchedScreenshot extends ScreenshotKey {
 export async function dispatchJobs(
   em: EntityManager,
   wanted: { runId: string; jobs: number }[],
+  openRegions: readonly string[],
 ): Promise<DispatchedScreenshot[]> {
   if (wanted.length === 0) return [];
   return await em.execute(
@@ -152,7 +167,7 @@ export async function dispatchJobs(
        from jsonb_to_recordset(?::jsonb) as w ("runId" text, jobs int) join runs.run r on r.id = w."runId"
        cross join lateral (
          select ${JOB} from (
-           select ${JOB}, position from runs.screenshot where run_id = r.id and ${WAITING}
+           select ${JOB}, position from runs.screenshot where run_id = r.id and ${WAITING} and ${TAKEABLE}
            order by position limit w.jobs * r.screenshots_per_job) s
          group by ${JOB} order by min(position) limit w.jobs) n
      ), taken as materialized (
@@ -163,8 +178,8 @@ export async function dispatchJobs(
      update runs.screenshot s set dispatched_at = now(), dispatches = dispatches + 1
      from taken t where s.id = t.id and s.status = 'pending' and s.dispatched_at is null
        and exists (select from runs.run r where r.id = s.run_id and r.completed_at is null)
-     returning s.id, s.run_id as "runId", ${pageFields("s")}, s.viewport_height as "viewportHeight", s.baseline_hash as "baselineHash", s.position,
+     returning s.id, s.run_id as "runId", ${pageFields("s")}, s.region, s.viewport_height as "viewportHeight", s.baseline_hash as "baselineHash", s.position,
        s.dispatches, s.story`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(wanted), JSON.stringify(openRegions)],
   );
 }

@@ -1,8 +1,16 @@
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { dispatchCaptures } from "./dispatch-captures.ts";
-import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
+import { dispatchCaptures, failCaptures } from "./dispatch-captures.ts";
+import {
+  findUncaptured,
+  findUncapturedIn,
+  moveRun,
+  type Pin,
+  releaseQueued,
+  type UncapturedPart,
+} from "./rendering.store.ts";
 
 /** A lost node is noticed within seconds. Its runs then wait a little longer for a node that draws alike. */
 const FOLLOW_INTERVAL_MS = 5_000;
@@ -17,32 +25,55 @@ export function followRenderersTask(context: RunsContext): PeriodicTask {
 }
 
 /**
- * Warns when renderers draw differently, and moves runs from missing renderers to others. A run never mixes renderings,
- * and never waits forever for one.
+ * Warns when renderers draw differently, moves runs from missing renderers to others of the region, and fails
+ * screenshots of regions that have no renderer. A region of a run never mixes renderings, and no run waits forever.
  */
 export async function followRenderers(context: RunsContext): Promise<void> {
   context.fleet.warnOfMix();
-  const runs = await findPinnedRuns(context.em());
-  const missing = new Set(context.fleet.missing([...new Set(runs.map(({ rendering }) => rendering))]));
-  let moved = false;
-  for (const run of runs.filter(({ rendering }) => missing.has(rendering))) {
-    moved = (await moveToPresentRenderers(context, run)) || moved;
-  }
-  if (moved) await dispatchCaptures(context);
+  const parts = await findUncaptured(context.em());
+  const pins = parts.flatMap(part => {
+    const { runId, region, rendering } = part;
+    return rendering === null ? [] : [{ runId, region, rendering }];
+  });
+  let isReleased = false;
+  for (const pin of context.fleet.missing(pins))
+    isReleased = (await moveToPresentRenderers(context, pin)) || isReleased;
+  const absent = context.fleet.absent(new Set(parts.flatMap(({ region }) => region ?? [])));
+  for (const part of parts)
+    if (part.region !== null && absent.has(part.region)) {
+      await failRegion(context, { ...part, region: part.region });
+      isReleased ||= part.isQueued;
+    }
+  if (isReleased) await dispatchCaptures(context);
 }
 
-async function moveToPresentRenderers(
-  context: RunsContext,
-  run: { id: string; rendering: string },
-): Promise<boolean> {
-  const rendering = context.fleet.choose(new Map());
+async function moveToPresentRenderers(context: RunsContext, pin: Pin): Promise<boolean> {
+  const { runId, region } = pin;
+  const rendering = context.fleet.choose(new Map(), region);
   if (rendering === null) return false;
-  const recaptured = await context.em().transactional(tx => moveRun(tx, run, rendering));
+  const recaptured = await context.em().transactional(tx => moveRun(tx, pin, rendering));
   if (recaptured === null) return false;
-  // These jobs are for renderers that are missing.
-  await context.queue.drop(run.id);
-  // Jobs that were queued in between were dropped too.
-  await releaseQueued(context.em(), run.id);
-  context.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, recaptured));
+  await dropQueued(context, runId);
+  context.inform(LOG_MESSAGES.moved(pin.rendering, runId, rendering, recaptured));
   return true;
+}
+
+/**
+ * Fails the uncaptured screenshots of a region that has no renderer. Its queued jobs are removed first, because the
+ * renderers of other regions would return them to each other for as long as none of this one comes back.
+ */
+async function failRegion(
+  context: RunsContext,
+  { runId, region, isQueued }: UncapturedPart & { region: string },
+): Promise<void> {
+  if (isQueued) await dropQueued(context, runId);
+  const screenshots = await findUncapturedIn(context.em(), runId, region);
+  await failCaptures(context, screenshots, { reason: RUN_ERRORS.noRegion(region), blame: "service" });
+}
+
+/** Removes a run's jobs, which are for renderers that are missing. */
+async function dropQueued(context: RunsContext, runId: string): Promise<void> {
+  await context.queue.drop(runId);
+  // Jobs that were queued in between were dropped too.
+  await releaseQueued(context.em(), runId);
 }

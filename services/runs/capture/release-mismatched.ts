@@ -4,7 +4,8 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { followRenderers } from "./follow-renderers.ts";
-import { pinRenderings, releaseMismatchedCaptures } from "./rendering.store.ts";
+import { type Pin, pinRenderings, releaseMismatchedCaptures } from "./rendering.store.ts";
+import { renderingKey, renderingOf } from "./rendering-of.rule.ts";
 
 /** A capture with its screenshot and run. */
 interface Captured {
@@ -14,13 +15,13 @@ interface Captured {
 }
 
 /**
- * Returns the captures whose rendering matches their run's. Releases the others, so that they are captured again. The
- * first capture of a run without a rendering fixes it.
+ * Returns the captures whose rendering matches the one of their run and region. Releases the others, so that they are
+ * captured again. The first capture of a run without a rendering fixes it.
  */
 export async function releaseMismatched(context: RunsContext, captured: Captured[]): Promise<Captured[]> {
   const renderings = await renderingsOf(context, captured);
-  const isMismatched = ({ capture, run }: Captured) => {
-    const pinned = renderings.get(run.id) ?? run.rendering;
+  const isMismatched = ({ capture, run, screenshot: { region } }: Captured) => {
+    const pinned = renderingOf({ renderings: renderings.get(run.id) ?? run.renderings }, region);
     return capture.rendering !== null && pinned !== null && capture.rendering !== pinned;
   };
   const mismatched = captured.filter(isMismatched);
@@ -34,15 +35,18 @@ export async function releaseMismatched(context: RunsContext, captured: Captured
   return captured.filter(each => !isMismatched(each));
 }
 
-/** Returns the newly fixed renderings of these captures' runs. */
-function renderingsOf(context: RunsContext, captured: Captured[]): Promise<Map<string, string>> {
-  const first = new Map<string, string>();
-  for (const { run, capture } of captured) {
+/** Returns the renderings of runs for which these captures fix one. */
+function renderingsOf(
+  context: RunsContext,
+  captured: Captured[],
+): Promise<Map<string, Record<string, string>>> {
+  const first = new Map<string, Pin>();
+  for (const { run, capture, screenshot } of captured) {
+    const { region } = screenshot;
     const { data: rendering } = fingerprintId.safeParse(capture.rendering);
-    if (run.rendering === null && rendering && !first.has(run.id)) first.set(run.id, rendering);
+    const key = `${run.id} ${renderingKey(region)}`;
+    if (renderingOf(run, region) === null && rendering && !first.has(key))
+      first.set(key, { runId: run.id, region, rendering });
   }
-  return pinRenderings(
-    context.em(),
-    [...first].map(([runId, rendering]) => ({ runId, rendering })),
-  );
+  return pinRenderings(context.em(), [...first.values()]);
 }

@@ -1,35 +1,49 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { renderingKey } from "./rendering-of.rule.ts";
+
+/** SQL for whether a screenshot is of a region. Its parameter is the region's `renderingKey`. */
+const IN_REGION = "coalesce(region, '') = ?";
+
+/** A rendering fingerprint that is fixed for a run's screenshots of a region. */
+export interface Pin {
+  runId: string;
+  /** Null for screenshots that any renderer captures. */
+  region: string | null;
+  rendering: string;
+}
 
 /** The number of a run's baselines with one fingerprint. */
-export interface BaselineRendering {
-  runId: string;
-  rendering: string;
+export interface BaselineRendering extends Pin {
   screenshots: number;
 }
 
-/** Counts the fingerprints of these runs' baselines. */
+/** Counts the fingerprints of these runs' baselines, by region. */
 export function countBaselineRenderings(em: EntityManager, runIds: string[]): Promise<BaselineRendering[]> {
   return em.execute(
-    `select run_id as "runId", baseline_rendering as rendering, count(*)::int as screenshots
+    `select run_id as "runId", region, baseline_rendering as rendering, count(*)::int as screenshots
      from runs.screenshot where run_id in (?) and baseline_rendering is not null and status <> 'removed'
-     group by 1, 2`,
+     group by 1, 2, 3`,
     [runIds],
   );
 }
 
-/** Fixes the rendering of these runs, unless it is fixed already. @returns the rendering of each run */
+/** Fixes renderings that are not fixed already. @returns all renderings of each of the runs */
 export async function pinRenderings(
   em: EntityManager,
-  pins: { runId: string; rendering: string }[],
-): Promise<Map<string, string>> {
+  pins: readonly Pin[],
+): Promise<Map<string, Record<string, string>>> {
   if (pins.length === 0) return new Map();
-  const rows: { id: string; rendering: string }[] = await em.execute(
-    `update runs.run r set rendering = coalesce(r.rendering, v.rendering)
-     from jsonb_to_recordset(?::jsonb) as v ("runId" text, rendering text)
-     where r.id = v."runId" and r.completed_at is null returning r.id, r.rendering`,
-    [JSON.stringify(pins)],
+  const wanted = [...Map.groupBy(pins, ({ runId }) => runId)].map(([runId, own]) => ({
+    runId,
+    renderings: Object.fromEntries(own.map(({ region, rendering }) => [renderingKey(region), rendering])),
+  }));
+  const rows: { id: string; renderings: Record<string, string> }[] = await em.execute(
+    `update runs.run r set renderings = v.renderings || r.renderings
+     from jsonb_to_recordset(?::jsonb) as v ("runId" text, renderings jsonb)
+     where r.id = v."runId" and r.completed_at is null returning r.id, r.renderings`,
+    [JSON.stringify(wanted)],
   );
-  return new Map(rows.map(({ id, rendering }) => [id, rendering]));
+  return new Map(rows.map(({ id, renderings }) => [id, renderings]));
 }
 
 /** Releases captures from renderers with another fingerprint, so that they are queued again. */
@@ -42,37 +56,63 @@ export async function releaseMismatchedCaptures(em: EntityManager, ids: string[]
   );
 }
 
-/** Finds runs with uncaptured screenshots, and their renderings. */
-export function findPinnedRuns(em: EntityManager): Promise<{ id: string; rendering: string }[]> {
+/** The uncaptured screenshots of a run in one region. */
+export interface UncapturedPart extends Omit<Pin, "rendering"> {
+  /** Null until it is fixed. */
+  rendering: string | null;
+  /** Whether jobs of it were queued. */
+  isQueued: boolean;
+}
+
+/** Finds the uncaptured screenshots of unfinished runs by region. */
+export function findUncaptured(em: EntityManager): Promise<UncapturedPart[]> {
   return em.execute(
-    `select r.id, r.rendering from runs.run r where r.completed_at is null and r.rendering is not null
-       and exists (select from runs.screenshot s
-         where s.run_id = r.id and s.status = 'pending' and s.captured_at is null)
-     order by r.id`,
+    `select r.id as "runId", u.region, r.renderings ->> coalesce(u.region, '') as rendering, u.queued as "isQueued"
+     from runs.run r
+     cross join lateral (
+       select region, bool_or(dispatched_at is not null) as queued from runs.screenshot
+       where run_id = r.id and status = 'pending' and captured_at is null group by region) u
+     where r.completed_at is null order by r.id`,
+  );
+}
+
+/** Finds the uncaptured screenshots of a run in one region. */
+export function findUncapturedIn(
+  em: EntityManager,
+  runId: string,
+  region: string,
+): Promise<{ id: string; runId: string }[]> {
+  return em.execute(
+    `select id, run_id as "runId" from runs.screenshot
+     where run_id = ? and region = ? and status = 'pending' and captured_at is null`,
+    [runId, region],
   );
 }
 
 /**
- * Moves a run to another fingerprint. Captures with the previous one, and failed ones, are released to be captured
- * again. Call it within a transaction.
+ * Moves a run's screenshots of a region to another fingerprint. Captures with the previous one, and failed ones, are
+ * released to be captured again. Call it within a transaction.
  * @returns the number of released screenshots; null if the run has ended or was already moved
  */
 export async function moveRun(
   em: EntityManager,
-  run: { id: string; rendering: string },
+  { runId, region, rendering: before }: Pin,
   rendering: string,
 ): Promise<number | null> {
+  const key = renderingKey(region);
   // The run is locked before its screenshots, in the same order as when captures are recorded.
   const moved: object[] = await em.execute(
-    `update runs.run set rendering = ?, status = case when status = 'comparing' then 'rendering' else status end
-     where id = ? and rendering = ? and completed_at is null returning id`,
-    [rendering, run.id, run.rendering],
+    `update runs.run set renderings = jsonb_set(renderings, array[?], to_jsonb(?::text)),
+       status = case when status = 'comparing' then 'rendering' else status end
+     where id = ? and renderings ->> ? = ? and completed_at is null returning id`,
+    [key, rendering, runId, key, before],
   );
   if (moved.length === 0) return null;
   // Approvals that were carried to screenshots of the run apply to other pixels.
   await em.execute(
-    "delete from runs.baseline where screenshot_id in (select id from runs.screenshot where run_id = ? and carried_at is not null)",
-    [run.id],
+    `delete from runs.baseline where screenshot_id in (
+       select id from runs.screenshot where run_id = ? and ${IN_REGION} and carried_at is not null)`,
+    [runId, key],
   );
   const released: object[] = await em.execute(
     `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
@@ -81,18 +121,18 @@ export async function moveRun(
        ignored_pixels = '[]', fingerprint = null, explanation = null, review = null, carried_run_id = null,
        carried_screenshot_id = null, carried_by = null, carried_at = null, captured_at = null, compared_at = null,
        dispatched_at = null
-     where run_id = ? and (captured_at is not null or status = 'failed') returning id`,
-    [run.id],
+     where run_id = ? and ${IN_REGION} and (captured_at is not null or status = 'failed') returning id`,
+    [runId, key],
   );
   if (released.length > 0)
-    await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);
-  await restoreBaselines(em, run.id);
-  await releaseQueued(em, run.id);
+    await em.execute("update runs.run set recaptured_at = now() where id = ?", [runId]);
+  await restoreBaselines(em, runId, key);
+  await releaseQueued(em, runId);
   return released.length;
 }
 
 /** Restores the baselines chosen at submission, because the approvals that replaced them apply to other pixels. */
-async function restoreBaselines(em: EntityManager, runId: string): Promise<void> {
+async function restoreBaselines(em: EntityManager, runId: string, key: string): Promise<void> {
   await em.execute(
     `update runs.screenshot s set
        baseline_hash = b."baselineHash", baseline_run_id = b."baselineRunId", baseline_reason = b."baselineReason",
@@ -102,8 +142,9 @@ async function restoreBaselines(em: EntityManager, runId: string): Promise<void>
      from runs.screenshot replaced, jsonb_to_record(replaced.replaced_baseline) as b (
        "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int, "baselineHeight" int,
        "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb)
-     where s.id = replaced.id and replaced.run_id = ? and replaced.replaced_baseline is not null`,
-    [runId],
+     where s.id = replaced.id and replaced.run_id = ? and coalesce(replaced.region, '') = ?
+       and replaced.replaced_baseline is not null`,
+    [runId, key],
   );
 }
 

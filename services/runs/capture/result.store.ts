@@ -11,6 +11,7 @@ import type { ChosenBaseline } from "../baselines/choose-baseline.rule.ts";
 import { isSamePage, pageColumns } from "../page-columns.ts";
 import { isRejected } from "../reviews/review.store.ts";
 import { type Screenshot, ScreenshotEntity } from "../screenshot.entity.ts";
+import { RENDERING_OF } from "./rendering-of.rule.ts";
 
 export function findPending(em: EntityManager, ids: string[]): Promise<Screenshot[]> {
   return em.find(ScreenshotEntity, { id: { $in: ids }, status: "pending" });
@@ -67,7 +68,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
          "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text, "baselineSelectorRegions" jsonb,
          "replacedBaseline" jsonb)
      ), r as materialized (
-       select id, rendering from runs.run where id in (select "runId" from v) order by id for share
+       select id, renderings from runs.run where id in (select "runId" from v) order by id for share
      )
      update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
@@ -84,7 +85,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
        captured_at = now(), dispatched_at = now(), dispatches = 1
      from v join r on r.id = v."runId"
      where s.id = v.id and s.status = 'pending' and s.captured_at is null
-       and (v.rendering is null or r.rendering is null or r.rendering = v.rendering)
+       and (v.rendering is null or coalesce(${RENDERING_OF}, v.rendering) = v.rendering)
      returning s.id`,
     [jsonOf(records)],
   );

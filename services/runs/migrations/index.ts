@@ -53,6 +53,7 @@ import { AddTransfers } from "./2026-12-18-transfers.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 import { FaintPixels } from "./2026-12-21-faint-pixels.ts";
 import { ProjectSettings } from "./2026-12-22-project-settings.ts";
+import { Regions } from "./2026-12-22-regions.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
   { name: "2026-12-21-faint-pixels", class: FaintPixels },
   { name: "2026-12-22-project-settings", class: ProjectSettings },
+  { name: "2026-12-22-regions", class: Regions },
 ];

@@ -2,8 +2,11 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { OVERVIEW_BOUNDS, type OverviewFigures } from "../../../shared/contracts/runs/overview.ts";
 
+/** How many captures of a day were noise. */
+export type NoiseFigures = Pick<OverviewFigures, "captures" | "noisyCaptures">;
+
 /** The figures of one day, or of all days together. */
-interface Row extends OverviewFigures {
+interface Row extends Omit<OverviewFigures, keyof NoiseFigures> {
   /** Null for all days together. */
   day: string | null;
 }
@@ -29,6 +32,24 @@ export function findFigures(em: EntityManager, projectId: string, since: string)
      ) r
      group by grouping sets ((r.day), ())`,
     [projectId, since],
+  );
+}
+
+/** Counts a project's captures, and those that were noise, by day since this day. */
+export function findNoiseByDay(
+  em: EntityManager,
+  projectId: string,
+  since: string,
+): Promise<(NoiseFigures & { day: string })[]> {
+  return em.execute(
+    `select to_char(coalesce(c.day, n.day), 'YYYY-MM-DD') as day,
+       greatest(coalesce(c.captures, 0), coalesce(n.noisy, 0)) as captures,
+       coalesce(n.noisy, 0) as "noisyCaptures"
+     from (select day, sum(captures)::int as captures from runs.page_day
+           where project_id = ? and day >= ?::date group by day) c
+     full join (select day, count(distinct screenshot_id)::int as noisy from runs.noise_observation
+           where project_id = ? and day >= ?::date group by day) n on n.day = c.day`,
+    [projectId, since, projectId, since],
   );
 }
 

@@ -13,12 +13,13 @@ import { dayOf } from "../noise/note-noise.ts";
 import { readFlakiest } from "../noise/read-noise.ts";
 import { findProject } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { findFigures, findSlowest } from "./overview.store.ts";
+import { findFigures, findNoiseByDay, findSlowest, type NoiseFigures } from "./overview.store.ts";
 
-const NONE: OverviewFigures = {
+const NO_RUNS: Omit<OverviewFigures, keyof NoiseFigures> = {
   ...{ runs: 0, changed: 0, failed: 0, screenshots: 0, changedScreenshots: 0 },
   medianMs: null,
 };
+const NO_NOISE: NoiseFigures = { captures: 0, noisyCaptures: 0 };
 
 /** Returns how a project's runs develop, and which pages need attention. @throws ServiceError not_found */
 export async function readOverview(
@@ -33,15 +34,27 @@ export async function readOverview(
   const since = addDays(today, 1 - days);
   const rows = await findFigures(em, project.id, since);
   const byDay = new Map(rows.map(({ day, ...figures }) => [day, figures]));
+  const noise = await findNoiseByDay(em, project.id, since);
+  const noiseOf = new Map(noise.map(({ day, ...figures }) => [day, figures]));
   const flakiest = await readFlakiest(em, project.id, OVERVIEW_BOUNDS.pages);
   return {
     project: name,
-    totals: byDay.get(null) ?? NONE,
+    totals: { ...(byDay.get(null) ?? NO_RUNS), ...sumOf(noise) },
     days: Array.from({ length: days }, (_, index) => {
       const day = addDays(since, index);
-      return { day, ...(byDay.get(day) ?? NONE) };
+      return { day, ...(byDay.get(day) ?? NO_RUNS), ...(noiseOf.get(day) ?? NO_NOISE) };
     }),
     slowest: await findSlowest(em, project.id),
     flakiest: flakiest.map(page => ({ ...pickPage(page), score: page.score })),
   };
+}
+
+function sumOf(days: readonly NoiseFigures[]): NoiseFigures {
+  return days.reduce(
+    (sum, { captures, noisyCaptures }) => ({
+      captures: sum.captures + captures,
+      noisyCaptures: sum.noisyCaptures + noisyCaptures,
+    }),
+    NO_NOISE,
+  );
 }

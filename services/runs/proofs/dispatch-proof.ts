@@ -1,6 +1,7 @@
 import type { ProofTask } from "../../../shared/contracts/runs/proof.ts";
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { captureSettings, jobScreenshot } from "../capture/capture-job.ts";
+import { renderingOf } from "../capture/rendering-of.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
@@ -27,9 +28,8 @@ export async function dispatchProof(
   const em = context.em();
   const task = await taskOf(context, run, screenshot);
   if (typeof task === "string") return task;
-  // On a bus, renderers that draw differently would return the job to each other forever.
-  if (context.queue.durable && run.rendering !== null && !context.fleet.isPresent(run.rendering))
-    return PROOF_ERRORS.noRenderer;
+  const rendering = renderingOf(run, screenshot.region);
+  if (!canProve(context, screenshot.region, rendering)) return PROOF_ERRORS.noRenderer;
   const options = await findKeptOptions(em, run.id);
   if (options === null) return PROOF_ERRORS.tooOld;
   const captured = { ...run, options };
@@ -46,7 +46,7 @@ export async function dispatchProof(
       archive: run.archive,
       ...(options.allowHosts && { allowHosts: options.allowHosts }),
     }),
-    rendering: run.rendering,
+    rendering,
     screenshots: [
       {
         ...jobScreenshot(context, captured, screenshot, task.capsules.baseline),
@@ -61,6 +61,12 @@ export async function dispatchProof(
     attempt,
   });
   return null;
+}
+
+/** Returns whether a renderer can take the job. Others would return it to each other forever. */
+function canProve({ fleet, queue }: RunsContext, region: string | null, rendering: string | null): boolean {
+  if (region !== null && !fleet.regions().includes(region)) return false;
+  return !queue.durable || rendering === null || fleet.isPresent(rendering, region);
 }
 
 /** Returns what to prove, or why nothing can be proved. */

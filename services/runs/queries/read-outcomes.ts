@@ -49,14 +49,25 @@ async function findOutdated(context: RunsContext, run: Run, screenshots: Screens
 }
 
 function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutcome {
-  const { id, status, diffRatio, error, blame, review, explanation } = screenshot;
+  const { id, region, status, diffRatio, error, blame, review, explanation } = screenshot;
   const cause = describeFirstCause(explanation);
   const images = {
     baseline: screenshot.baselineHash,
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  const facts = { id, ...pickPage(screenshot), status, diffRatio, error, blame, review, cause, images };
+  const facts = {
+    id,
+    ...pickPage(screenshot),
+    region,
+    status,
+    diffRatio,
+    error,
+    blame,
+    review,
+    cause,
+    images,
+  };
   const responseMs = screenshot.timings?.response ?? null;
   return { ...facts, responseMs, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
 }

@@ -98,7 +98,7 @@ export function newRun(
     createdAs: countsAs(caller),
     submitter: caller.actor.name,
     createdAt: new Date(),
-    rendering: null,
+    renderings: {},
     recapturedAt: null,
     startedAt: null,
     completedAt: null,

@@ -3,6 +3,7 @@ import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import { scaleFactorOf } from "../../../shared/contracts/capture/environment.ts";
 import { regionsAt } from "../../../shared/contracts/capture/ignore-region.ts";
 import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
+import { environmentIn } from "../../../shared/contracts/capture/region.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { heightOf, widthOf } from "../../../shared/contracts/capture/viewport.ts";
 import type { StoredStory } from "../../../shared/contracts/runs/stories.ts";
@@ -10,6 +11,8 @@ import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 
 /** A screenshot to capture. */
 export interface PlannedScreenshot extends ScreenshotKey {
+  /** Region whose renderers capture it. Absent if any renderer does. */
+  region?: string;
   /** Viewport height, px. */
   viewportHeight: number;
   threshold: number;
@@ -23,17 +26,28 @@ export interface PlannedScreenshot extends ScreenshotKey {
 }
 
 /**
- * Returns the screenshots of a submission, in order: by route, then environment, then viewport, then state.
+ * Returns the screenshots of a submission, in order: by route, then environment, then viewport, then region, then state.
  * @param only the screenshots to capture. Null for all
+ * @param regions regions that capture each page. Empty for any renderer
  */
-export function planScreenshots(body: SubmitRun, only: readonly ScreenshotKey[] | null): PlannedScreenshot[] {
+export function planScreenshots(
+  body: SubmitRun,
+  only: readonly ScreenshotKey[] | null,
+  regions: readonly string[] = [],
+): PlannedScreenshot[] {
   const wanted = only && new Set(only.map(keyOf));
   const planned = planPages(body).flatMap(page => {
     const { route, environment, settings } = page;
     const viewport = widthOf(page.viewport);
     const scaleFactor = scaleFactorOf(settings);
-    return page.states.map(state => ({
-      ...{ route, state, environment, viewport },
+    const captures = (regions.length === 0 ? [null] : regions).flatMap(region =>
+      page.states.map(state => ({
+        ...{ state, environment: environmentIn(environment, region) },
+        ...(region !== null && { region }),
+      })),
+    );
+    return captures.map(capture => ({
+      ...{ route, ...capture, viewport },
       viewportHeight: heightOf(page.viewport),
       threshold: page.threshold ?? body.threshold,
       colorThreshold: page.colorThreshold ?? COLOR_THRESHOLD,

@@ -44,6 +44,7 @@ export async function rerunRun(
     id: newId("run"),
     body,
     only: pages.map(pickPage),
+    regions: [...new Set(pages.flatMap(({ region }) => region ?? []))],
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
   if (submitted.deduplicated) return submitted;

@@ -33,6 +33,8 @@ interface Submission extends Partial<Completion> {
   isConfirmation?: boolean;
   /** The screenshots to capture. Null for all. */
   only?: readonly ScreenshotKey[] | null;
+  /** Regions whose renderers capture all pages. Empty for any renderer. */
+  regions?: readonly string[];
 }
 
 /**
@@ -54,6 +56,7 @@ export async function submitRun(
     idempotencyKey = null,
     isConfirmation = false,
     only = null,
+    regions = [],
   }: Submission,
 ): Promise<SubmittedRun> {
   requireMaySubmit(caller, { ...submitted, project: projectNameOf(submitted) });
@@ -77,7 +80,7 @@ export async function submitRun(
   requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });
   const { storybook } = configured.body;
   // The stories of a Storybook are listed first, and counted then.
-  const pages = storybook ? [] : planScreenshots(configured.body, only);
+  const pages = storybook ? [] : planScreenshots(configured.body, only, regions);
   const counting = { id, teamId: caller.teamId, screenshots: pages.length };
   const isRepeatable = keys.dedupeKey !== null || keys.idempotencyKey !== null;
   const concurrentRun =

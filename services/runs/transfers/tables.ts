@@ -23,7 +23,7 @@ const RUN: TeamTable = {
   key: ["id"],
   columns:
     words(`id team_id project_id project url branch scope default_scope scm threshold status conclusion error
-    body_digest tally created_by created_at started_at completed_at created_as submitter kind is_confirmation rendering
+    body_digest tally created_by created_at started_at completed_at created_as submitter kind is_confirmation
     recaptured_at warnings screenshots_per_job source configured_by causes changed_files intent stories`),
   ofTeam: `t.team_id = ? and (t.project_id in (select p.id from runs.project p where p.team_id = t.team_id))`,
   where: isEnded("t"),
@@ -47,7 +47,7 @@ const SCREENSHOT: TeamTable = {
     approvals required_approvals reviews carried_run_id carried_screenshot_id carried_by carried_at blame
     color_threshold missing flaky ignore_regions ignored_pixels flake_score moving_regions rendering
     baseline_rendering viewport_height diagnostics steps selector_regions baseline_selector_regions upload
-    failure_hash explanation story production raised`),
+    failure_hash explanation story production raised region`),
   ofTeam: OF_RUN,
   where: WHERE_ENDED,
   arrays: words("moving regions missing ignore_regions ignored_pixels moving_regions steps selector_regions"),

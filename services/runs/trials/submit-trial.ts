@@ -127,7 +127,7 @@ function trialOf(
     configuredBy: { repository: [], project: [] },
     ...{ dedupeKey: null, idempotencyKey: null, bodyDigest: "", isConfirmation: false },
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
-    ...{ createdAt: new Date(), rendering: null, recapturedAt: null, startedAt: null, completedAt: null },
+    ...{ createdAt: new Date(), renderings: {}, recapturedAt: null, startedAt: null, completedAt: null },
     tunnel: null,
     archive: null,
   };

@@ -34,6 +34,11 @@ export async function planBootstrap(
   const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
   const config = starterConfig(starterOf(guess));
   if (ci === "pipelines") return { config, workflow: planPipeline(guess, names) };
+  if (ci === "none")
+    return {
+      config,
+      workflow: { path: WORKFLOW_PATH, text: null, omittedBecause: BOOTSTRAP_TEXTS.noWorkflow },
+    };
   const runner = await chooseRunner(context.settings.action, guess, () => findAction(context, of));
   return { config, workflow: planWorkflow(runner, guess, `${of.owner}/vrs`) };
 }

@@ -56,7 +56,7 @@ async function readAt<T>(
     if (error instanceof HostError && error.passing) throw unavailable();
     // Without its configuration, a run would compare other pages. The team can fix the token.
     if (error instanceof HostError && error.status === 401)
-      throw new ServiceError("unavailable", CONNECTION_ERRORS.tokenRejected);
+      throw new ServiceError("unavailable", CONNECTION_ERRORS.tokenRejectedThere);
     if (!isRefused(error)) throw error;
     context.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
     return null;

@@ -58,8 +58,8 @@ export interface OpenPull extends PullHead {
 
 /** A repository, with the access of an installation. */
 export interface RepositoryHost {
-  /** The code host's own CI. */
-  readonly ci: "actions" | "pipelines";
+  /** The code host's own CI, whose workflow a bootstrap proposes. */
+  readonly ci: "actions" | "pipelines" | "none";
   readonly contents: RepositoryContents;
   readonly history: RepositoryHistory;
   readonly checks: RepositoryChecks;

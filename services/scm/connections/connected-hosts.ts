@@ -7,16 +7,16 @@ import type {
   RepositoryName,
   SeenRepository,
 } from "../code-host/code-host.ts";
-import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError } from "../code-host/host-error.ts";
-import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS, HOST_NAMES, LOG_MESSAGES } from "../texts.ts";
 import { type Connection, findConnection, markAccess } from "./connection.store.ts";
 import { isConnection } from "./connection-id.ts";
+import type { TokenHosts } from "./token-hosts.ts";
 
 /** What the hosts of connections need. */
 export interface ConnectedHostsOptions {
   em(): EntityManager;
-  gitlab: GitLab;
+  hosts: TokenHosts;
   /** The host of the app; null without an app. */
   app: CodeHost | null;
   warn(error: unknown, what: string): void;
@@ -64,13 +64,11 @@ export class ConnectedHosts implements CodeHost {
       const { em, warn } = this.#options;
       markAccess(em(), connection, error).catch(failed => warn(failed, LOG_MESSAGES.accessNotNoted(id)));
     };
-    return this.#options.gitlab.repository(
-      { connectionId: id, hostId, page: `${url}/${owner}/${repo}`, url, token: access.token },
-      error => {
-        if (error === null) note(null);
-        else if (error.status === 401) note(CONNECTION_ERRORS.tokenRejected);
-      },
-    );
+    const of = { connectionId: id, hostId, owner, repo, url, token: access.token };
+    return this.#options.hosts[connection.host].repository(of, error => {
+      if (error === null) note(null);
+      else if (error.status === 401) note(CONNECTION_ERRORS.tokenRejected(HOST_NAMES[connection.host]));
+    });
   }
 
   #app(): CodeHost {

@@ -1,5 +1,6 @@
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
+import type { ConnectedHost } from "../../../shared/contracts/code-host/connections.ts";
 import type { RepositoryName } from "../code-host/code-host.ts";
 
 /** Queries about connections of repositories. `em` is one unit of work. */
@@ -17,7 +18,7 @@ interface ConnectionAccess {
 export interface Connection extends RepositoryName {
   id: string;
   teamId: string;
-  host: "gitlab";
+  host: ConnectedHost;
   /** The instance's URL, without a trailing slash. */
   url: string;
   /** The repository's number at the code host. */

@@ -15,21 +15,24 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { newId } from "../../../shared/ids.ts";
 import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import { abandonChecks } from "../checks/check.store.ts";
-import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import * as store from "./connection.store.ts";
 import { readAccess } from "./read-access.ts";
+import type { TokenHosts } from "./token-hosts.ts";
 
 /** The dependencies of the use cases about connections. */
 export interface ConnectionContext extends Pick<ScmContext, "em" | "bus" | "policy" | "warn"> {
-  gitlab: GitLab;
+  hosts: TokenHosts;
   /** This service's public URL, without a trailing slash. */
   baseUrl: string;
   /** Whether another installation does the runs. */
   isRemote: boolean;
 }
+
+/** The instance of GitLab connections without an address. */
+const DEFAULT_URL = "https://gitlab.com";
 
 /** Lists the team's connections, oldest first. */
 export async function listConnections(
@@ -56,12 +59,13 @@ export async function getConnection(
 export async function connect(
   context: ConnectionContext,
   caller: Caller,
-  { host, url, repository, project, token, rotatesToken, bootstrap }: Connect,
+  { host, repository, project, token, rotatesToken, bootstrap, ...given }: Connect,
 ): Promise<ConnectionWithSecret> {
   const { teamId, actor } = caller;
   if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
+  const url = given.url ?? DEFAULT_URL;
   refuseInstance(context, url);
-  const { tokenExpiresAt, ...seen } = await readAccess(context.gitlab, { url, token }, repository);
+  const { tokenExpiresAt, ...seen } = await readAccess(context.hosts, host, { url, token }, repository);
   const made: store.Connection = {
     id: newId("con"),
     ...{ teamId, host, url, tokenExpiresAt, ...seen },
@@ -105,7 +109,11 @@ export async function changeConnection(
 ): Promise<ConnectionView> {
   const before = await connectionOf(context, caller.teamId, id);
   const seen =
-    token === undefined ? {} : await readAccess(context.gitlab, { url: before.url, token }, before.hostId);
+    token === undefined
+      ? {}
+      : await readAccess(context.hosts, before.host, { url: before.url, token }, idOf(before));
+  if (rotatesToken === true && before.host !== "gitlab")
+    throw invalidField("rotatesToken", CONNECTION_ERRORS.notRotated);
   const changed = await context.em().transactional(async tx => {
     await store.lockConnections(tx, caller.teamId);
     const found = ofTeam(await store.lockConnection(tx, id), caller.teamId, id);
@@ -154,8 +162,8 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
   await cancelBootstraps(context.em(), id, null);
   await abandonChecks(context.em(), id);
   if (found.hookId !== null)
-    await context.gitlab
-      .deleteHook(accessOf(found), found.hostId, found.hookId)
+    await context.hosts[found.host]
+      .deleteHook(accessOf(found), found, found.hookId)
       .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
   await note(context, caller, "connection.deleted", found);
   return null;
@@ -163,11 +171,12 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
 
 /** Creates or changes the webhook at the code host. Without the permission, members create it themselves. */
 async function putHook(context: ConnectionContext, connection: store.Connection): Promise<void> {
-  const { hostId, hookId, access } = connection;
+  const { hookId, access } = connection;
+  const host = context.hosts[connection.host];
   const hook = { url: hookUrlOf(context, connection), secret: access.secret };
   try {
-    if (hookId === null) connection.hookId = await context.gitlab.addHook(accessOf(connection), hostId, hook);
-    else await context.gitlab.changeHook(accessOf(connection), hostId, hookId, hook);
+    if (hookId === null) connection.hookId = await host.addHook(accessOf(connection), connection, hook);
+    else await host.changeHook(accessOf(connection), connection, hookId, hook);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     if (!isRefused(error)) context.warn(error, LOG_MESSAGES.hookNotCreated(connection.id));
@@ -213,6 +222,12 @@ function isSame(one: store.Connection, other: store.Connection): boolean {
 
 function pathOf({ owner, repo }: store.Connection): string {
   return `${owner}/${repo}`;
+}
+
+/** Returns what finds a repository again after it moved. */
+function idOf(connection: store.Connection): string {
+  // Requests to Gitea with an earlier name are redirected, and it has no path with both the number and the name.
+  return connection.host === "gitlab" ? connection.hostId : pathOf(connection);
 }
 
 function accessOf({ url, access }: store.Connection): { url: string; token: string } {

@@ -1,9 +1,12 @@
+import type { ConnectedHost } from "../../../shared/contracts/code-host/connections.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import type { RepositoryName } from "../code-host/code-host.ts";
-import type { GitLabAccess } from "../code-host/gitlab/gitlab-api.ts";
-import type { GitLab, SeenToken } from "../code-host/gitlab/gitlab-host.ts";
+import type { Gitea } from "../code-host/gitea/gitea-host.ts";
+import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError, isMissing } from "../code-host/host-error.ts";
-import { CONNECTION_ERRORS } from "../texts.ts";
+import type { HostAccess } from "../code-host/token-api.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts.ts";
+import type { TokenHosts } from "./token-hosts.ts";
 
 /** GitLab's number of the role Developer, which may set statuses and push branches. */
 const DEVELOPER = 30;
@@ -21,36 +24,68 @@ export interface ReadAccess extends RepositoryName {
  * @throws ServiceError invalid_request with what to fix; unavailable if the code host does not respond
  */
 export async function readAccess(
-  gitlab: GitLab,
-  access: GitLabAccess,
+  hosts: TokenHosts,
+  host: ConnectedHost,
+  access: HostAccess,
   repository: string,
 ): Promise<ReadAccess> {
-  const { scopes, expiresAt } = await readToken(gitlab, access);
-  if (!scopes.includes("api"))
-    throw invalidField("token", CONNECTION_ERRORS.noScope(scopes.join(", ") || "none"));
-  const { hostId, owner, repo, accessLevel } = await gitlab.readProject(access, repository).catch(error => {
-    if (isMissing(error)) throw invalidField("repository", CONNECTION_ERRORS.noRepository);
-    throw asInvalid(error);
-  });
-  if (accessLevel !== null && accessLevel < DEVELOPER) throw invalidField("token", CONNECTION_ERRORS.noRole);
-  if (owner === "" || owner.length > MAX_NAME_CHARS || repo.length > MAX_NAME_CHARS)
-    throw invalidField("repository", CONNECTION_ERRORS.longNames);
-  return { hostId, owner, repo, tokenExpiresAt: expiresAt };
-}
-
-async function readToken(gitlab: GitLab, access: GitLabAccess): Promise<SeenToken> {
   try {
-    return await gitlab.readToken(access);
+    const read =
+      host === "gitlab"
+        ? await readGitLab(hosts.gitlab, access, repository)
+        : await readGitea(hosts.gitea, access, repository);
+    const { owner, repo } = read;
+    if (owner === "" || owner.length > MAX_NAME_CHARS || repo.length > MAX_NAME_CHARS)
+      throw invalidField("repository", CONNECTION_ERRORS.longNames);
+    return read;
   } catch (error) {
-    if (error instanceof HostError && error.status === 403)
-      throw invalidField("token", CONNECTION_ERRORS.noScope(CONNECTION_ERRORS.otherScopes));
-    throw asInvalid(error);
+    throw asInvalid(error, HOST_NAMES[host]);
   }
 }
 
-function asInvalid(error: unknown): unknown {
+async function readGitLab(gitlab: GitLab, access: HostAccess, repository: string): Promise<ReadAccess> {
+  const { scopes, expiresAt } = await gitlab.readToken(access).catch(error => {
+    if (isForbidden(error))
+      throw invalidField("token", CONNECTION_ERRORS.noScope(CONNECTION_ERRORS.otherScopes));
+    throw error;
+  });
+  if (!scopes.includes("api"))
+    throw invalidField("token", CONNECTION_ERRORS.noScope(scopes.join(", ") || "none"));
+  const { accessLevel, ...read } = await gitlab
+    .readProject(access, repository)
+    .catch(asNoRepository("gitlab"));
+  if (accessLevel !== null && accessLevel < DEVELOPER) throw invalidField("token", CONNECTION_ERRORS.noRole);
+  return { ...read, tokenExpiresAt: expiresAt };
+}
+
+/** Gitea's tokens do not expire, and do not show their scopes. */
+async function readGitea(gitea: Gitea, access: HostAccess, repository: string): Promise<ReadAccess> {
+  await gitea.readUser(access).catch(error => {
+    if (isForbidden(error)) throw invalidField("token", CONNECTION_ERRORS.noReadScope);
+    throw error;
+  });
+  const { canWrite, ...read } = await gitea.readRepository(access, repository).catch(error => {
+    if (isForbidden(error)) throw invalidField("token", CONNECTION_ERRORS.noReadScope);
+    return asNoRepository("gitea")(error);
+  });
+  if (!canWrite) throw invalidField("token", CONNECTION_ERRORS.noWrite);
+  return { ...read, tokenExpiresAt: null };
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof HostError && error.status === 403;
+}
+
+function asNoRepository(host: ConnectedHost): (error: unknown) => never {
+  return error => {
+    if (isMissing(error)) throw invalidField("repository", CONNECTION_ERRORS.noRepository(HOST_NAMES[host]));
+    throw error;
+  };
+}
+
+function asInvalid(error: unknown, host: string): unknown {
   if (!(error instanceof HostError)) return error;
-  if (error.status === 401) return invalidField("token", CONNECTION_ERRORS.rejected);
+  if (error.status === 401) return invalidField("token", CONNECTION_ERRORS.rejected(host));
   if (error.passing) return new ServiceError("unavailable", CONNECTION_ERRORS.noAnswer(error.message));
-  return invalidField("url", CONNECTION_ERRORS.other(error.message));
+  return invalidField("url", CONNECTION_ERRORS.other(host, error.message));
 }

@@ -1,9 +1,9 @@
 import { forEachConcurrently } from "../../../shared/async.ts";
-import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS, HOST_NAMES, LOG_MESSAGES } from "../texts.ts";
 import { type Connection, leaseRotations, markAccess, replaceToken } from "./connection.store.ts";
+import type { TokenHosts } from "./token-hosts.ts";
 
 /** The lifetime of a new token. GitLab allows a year. */
 const TOKEN_DAYS = 90;
@@ -14,7 +14,7 @@ const BATCH_SIZE = 20;
  * Replaces the tokens that expire soon, where a team asked for it. Connections with the same token get the same new one.
  */
 export async function rotateDueTokens(
-  context: Pick<ScmContext, "em" | "warn"> & { gitlab: GitLab },
+  context: Pick<ScmContext, "em" | "warn"> & { hosts: TokenHosts },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -31,13 +31,13 @@ export async function rotateDueTokens(
 }
 
 async function rotate(
-  { em, gitlab, warn }: Pick<ScmContext, "em" | "warn"> & { gitlab: GitLab },
+  { em, hosts, warn }: Pick<ScmContext, "em" | "warn"> & { hosts: TokenHosts },
   connection: Connection,
 ): Promise<void> {
   const { id, url, access } = connection;
   const expiresAt = new Date(Date.now() + TOKEN_DAYS * DAY_MS).toISOString().slice(0, 10);
   try {
-    const made = await gitlab.rotateToken({ url, token: access.token }, expiresAt);
+    const made = await hosts.gitlab.rotateToken({ url, token: access.token }, expiresAt);
     // GitLab revoked the old token, so a failure here needs a person.
     await replaceToken(em(), connection, made).catch(error => {
       warn(error, LOG_MESSAGES.tokenLost(id));
@@ -46,6 +46,7 @@ async function rotate(
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     warn(error, LOG_MESSAGES.tokenNotRotated(id));
-    if (error.status === 401) await markAccess(em(), connection, CONNECTION_ERRORS.tokenRejected);
+    if (error.status === 401)
+      await markAccess(em(), connection, CONNECTION_ERRORS.tokenRejected(HOST_NAMES[connection.host]));
   }
 }

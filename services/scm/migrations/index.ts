@@ -11,6 +11,7 @@ import { Connections } from "./2026-12-14-connections.ts";
 import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 import { Lanes } from "./2026-12-24-lanes.ts";
 import { Discussions } from "./2026-12-28-discussions.ts";
+import { GiteaConnections } from "./2026-12-29-gitea.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: "2026-12-20-mirrored-threads", class: MirroredThreads },
   { name: "2026-12-24-lanes", class: Lanes },
   { name: "2026-12-28-discussions", class: Discussions },
+  { name: "2026-12-29-gitea", class: GiteaConnections },
 ];

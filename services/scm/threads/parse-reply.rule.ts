@@ -5,8 +5,8 @@ import type { References } from "./thread.store.ts";
 /** A reply quotes one thread. More links in one comment are not searched. */
 const MAX_REFERENCES = 10;
 
-/** The id of a thread in a link to it. */
-const THREAD = /[?&](?:amp;)?comment=(com_\w{1,60})/g;
+/** The id of a thread in a link to it. Gitea quotes the source of a comment, with the entities that we wrote. */
+const THREAD = /[?&](?:amp;|#38;)?comment=(com_\w{1,60})/g;
 /** A link to a comment, as the code host gives it. */
 const HOST_COMMENT = /#issuecomment-(\d{1,19})/g;
 

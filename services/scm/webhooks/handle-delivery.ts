@@ -8,6 +8,7 @@ import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "./answer.ts";
+import { EVENT_SOURCES } from "./connected/event-sources.ts";
 import {
   finishDelivery,
   type LeasedDelivery,
@@ -17,7 +18,6 @@ import {
 } from "./delivery.store.ts";
 import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
-import { gitlabHandlerOf } from "./gitlab/gitlab-events.ts";
 
 /** Retries all due deliveries that the code host did not respond to before. */
 export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
@@ -36,7 +36,7 @@ async function handlerOf(
 ): Promise<EventHandler | null> {
   if (installationId === null || !isConnection(installationId)) return EVENTS.get(event) ?? null;
   const connection = await findConnection(em(), installationId);
-  return connection && gitlabHandlerOf(connection, event);
+  return connection && EVENT_SOURCES[connection.host].handlerOf(connection, event);
 }
 
 async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {

@@ -12,7 +12,12 @@ export const pageFields = {
     .string()
     .nullable()
     .describe("State that a screenshot step captured. Null for the page's own screenshot"),
-  environment: z.string().nullable().describe("Name of the environment. Null for the default one"),
+  environment: z
+    .string()
+    .nullable()
+    .describe(
+      "Name of the environment. Null for the default one. A monitor with regions adds the region: `dark@eu-west`, or `@eu-west` for the default one",
+    ),
   viewport: z.int().describe("Viewport width in px"),
 };
 
@@ -23,7 +28,9 @@ const pageName = z
 // An uploaded image can be smaller or larger than any viewport of a captured page.
 const pageWidth = z.int().min(1).max(UPLOAD_BOUNDS.sidePx);
 
-const environmentName = z.string().min(1).max(40);
+/** Two names of 40 characters: an environment, and after an `@` the region that captured the page. */
+const ENVIRONMENT_CHARS = 81;
+const environmentName = z.string().min(1).max(ENVIRONMENT_CHARS);
 
 /** Fields that identify a page, in bodies. */
 export const pageInput = {

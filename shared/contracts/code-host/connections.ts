@@ -38,26 +38,55 @@ const token = z
 const settings = {
   project: text(200).describe("Project of its runs. Default: the path of the repository"),
   token: token.describe(
-    "Project or group access token with the scope `api` and the role Developer or higher",
+    "GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`",
   ),
   rotatesToken: z
     .boolean()
     .describe("Whether the service replaces the token before it expires. Don't use the token elsewhere then"),
 };
 
+/** The code hosts that teams connect with an access token. */
+const CONNECTED_HOSTS = ["gitlab", "gitea"] as const;
+export type ConnectedHost = (typeof CONNECTED_HOSTS)[number];
+
+const host = z.enum(CONNECTED_HOSTS).describe("`gitea` is Forgejo too");
+
 /** Body of `POST /v1/connections`. */
-export const connectBody = z.strictObject({
-  host: z.literal("gitlab"),
-  url: instance.default("https://gitlab.com").describe("Address of the instance"),
-  repository: repositoryPath.describe("Path of the repository, such as `group/project`"),
-  project: settings.project.optional(),
-  token: settings.token,
-  rotatesToken: settings.rotatesToken.default(false),
-  bootstrap: z
-    .boolean()
-    .default(true)
-    .describe("Whether the service opens one merge request with a configuration, if the repository has none"),
-});
+export const connectBody = z
+  .strictObject({
+    host,
+    url: instance.optional().describe("Address of the instance. Default for GitLab: `https://gitlab.com`"),
+    repository: repositoryPath.describe("Path of the repository, such as `group/project`"),
+    project: settings.project.optional(),
+    token: settings.token,
+    rotatesToken: settings.rotatesToken.default(false),
+    bootstrap: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether the service opens one merge request with a configuration, if the repository has none",
+      ),
+  })
+  .superRefine(refuseForGitea);
+
+function refuseForGitea(
+  {
+    host,
+    url,
+    repository,
+    rotatesToken,
+  }: { host: ConnectedHost; url?: string | undefined; repository: string; rotatesToken: boolean },
+  context: z.RefinementCtx,
+): void {
+  if (host !== "gitea") return;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (url === undefined) refuse("url", "must be the address of the instance");
+  if (repository.split("/").length !== 2)
+    refuse("repository", "must be the owner and the name of the repository");
+  if (rotatesToken)
+    refuse("rotatesToken", "must be false, because Gitea has no request that replaces a token");
+}
 
 /** Body of `PATCH /v1/connections/:id`. */
 export const changeConnectionBody = z
@@ -67,7 +96,7 @@ export const changeConnectionBody = z
 
 export const connectionView = z.object({
   id: z.string(),
-  host: z.literal("gitlab"),
+  host,
   url: z.string().describe("Address of the instance"),
   repository: z.string().describe("Path of the repository"),
   project: z.string().describe("Project of its runs"),

@@ -36,6 +36,8 @@ export type Regression = StoredPage & {
   isOtherRenderer?: boolean;
   /** Why it changed, in words. Absent if unknown. */
   cause?: string;
+  /** Regions that see the difference. Absent without regions. */
+  regions?: string[];
   /** SHA-256 of images in the store. Null if there is none. */
   images: { baseline: string | null; current: string | null; diff: string | null };
 };

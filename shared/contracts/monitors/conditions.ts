@@ -17,10 +17,15 @@ export interface Condition {
   /** What it means and what to do, in a few sentences. */
   text: string;
   monitors: AlertedMonitor[];
+  /**
+   * Set if the condition ends because it isn't watched anymore. Nothing reports its end later, so a snooze doesn't keep
+   * its incident open.
+   */
+  isFinal?: true;
 }
 
 /** Actions of the alerts service on conditions. */
 export interface ConditionActions {
-  /** Notifies each receiver of these monitors once. Returns false if all monitors are snoozed. */
+  /** Notifies each receiver of these monitors once. Returns false if all monitors are snoozed, unless it is final. */
   "alerts.reportCondition": Action<Condition, boolean>;
 }

@@ -1,27 +1,18 @@
 import { z } from "zod";
+import { canAgree, REGION_OUTCOMES, regionFields, TOO_MANY_AGREE } from "../capture/region.ts";
 import type { ListQuery } from "../fields.ts";
-import { list, time, unique } from "../fields.ts";
+import { list, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 
 /** The HTTP check of a monitor: status, response time and text of its pages, from one or several regions. */
 
 export const HTTP_BOUNDS = {
-  regions: 10,
   textChars: 200,
   minResponseMs: 50,
   maxResponseMs: 15_000,
   /** Pages that an HTTP check requests. The first ones of the monitor. */
   pages: 20,
 } as const;
-
-/** A label of renderer nodes, as operators set it. */
-export const REGION = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
-
-const region = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(REGION, "must be a region, such as eu-west: at most 40 lowercase letters, digits and hyphens");
 
 /** Settings of an HTTP check. */
 export const httpSettings = z
@@ -40,26 +31,12 @@ export const httpSettings = z
       .nullable()
       .default(null)
       .describe("Text that each page must contain. Null for none"),
-    regions: z
-      .array(region)
-      .max(HTTP_BOUNDS.regions)
-      .transform(unique)
-      .default([])
-      .describe("Regions to check from. Empty to check from any renderer node"),
-    agree: z
-      .int()
-      .min(1)
-      .max(HTTP_BOUNDS.regions)
-      .default(1)
-      .describe("Number of regions that must find a problem before the monitor alerts"),
+    regions: regionFields.regions.default([]),
+    agree: regionFields.agree.default(1),
   })
-  .refine(({ regions, agree }) => agree <= Math.max(1, regions.length), {
-    path: ["agree"],
-    message: "must not be more than the number of regions",
-  });
+  .refine(canAgree, { path: ["agree"], message: TOO_MANY_AGREE });
 
 const HTTP_OUTCOMES = ["ok", "failing", "unknown"] as const;
-const REGION_OUTCOMES = ["ok", "failing", "no_node"] as const;
 
 const regionResult = z.object({
   region: z.string().nullable().describe("Null for any renderer node"),

@@ -3,6 +3,7 @@ import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../captu
 import { DEFAULT_ENVIRONMENT } from "../capture/environment.ts";
 import { pageFields } from "../capture/page-fields.ts";
 import { planFailures, planPages } from "../capture/plan-pages.ts";
+import { canAgree, REGION_OUTCOMES, regionFields, TOO_MANY_AGREE } from "../capture/region.ts";
 import { sessionsView } from "../capture/sessions.ts";
 import { statesOf } from "../capture/steps.ts";
 import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
@@ -69,6 +70,10 @@ const fields = {
     .min(0)
     .max(1)
     .describe("Share of changed pixels above which the monitor alerts, 0–1"),
+  regions: regionFields.regions.describe(
+    "Regions whose renderer nodes capture each page, with baselines of their own. Empty to capture from any node",
+  ),
+  agree: regionFields.agree.describe("Number of regions that must see a problem before the monitor alerts"),
   http: httpSettings.nullable().describe("HTTP check: fails at a status of 400 or above. Null for none"),
   paused: z.boolean().describe("Whether scheduled checks are paused"),
   tags: z
@@ -124,11 +129,12 @@ interface MonitorPages {
   routes: string[];
   viewports: Viewport[];
   options: MonitorOptions;
+  regions: readonly string[];
 }
 
 /**
- * Returns the number of screenshots of a check. A page in an environment of the project of all monitors counts with the
- * monitor's viewports.
+ * Returns the number of screenshots of a check: those of each region. A page in an environment of the project of all
+ * monitors counts with the monitor's viewports.
  */
 export function countScreenshots(pages: MonitorPages): number {
   const planned = planPages(pages).reduce((sum, { states }) => sum + states.length, 0);
@@ -137,7 +143,7 @@ export function countScreenshots(pages: MonitorPages): number {
     const others = environments.filter(name => name !== DEFAULT_ENVIRONMENT && !Object.hasOwn(own, name));
     return sum + others.length * statesOf(steps).length * pages.viewports.length;
   }, 0);
-  return planned + named;
+  return (planned + named) * Math.max(1, pages.regions.length);
 }
 
 /** Returns what is wrong with the combination of a monitor's pages and options. Null if nothing is. */
@@ -145,10 +151,11 @@ export function pagesFailure({
   routes,
   viewports,
   options,
+  regions,
 }: MonitorPages): { field: string; message: string } | null {
-  const screenshots = countScreenshots({ routes, viewports, options });
+  const screenshots = countScreenshots({ routes, viewports, options, regions });
   if (screenshots > MONITOR_BOUNDS.screenshots) {
-    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments and states. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove some of them`;
+    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports, environments, states and regions. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove some of them`;
     return { field: "routes", message };
   }
   if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
@@ -162,6 +169,13 @@ export function pagesFailure({
   return { field, message: failure.message };
 }
 
+/** Returns what is wrong with the number of regions that must agree. Null if nothing is. */
+export function regionsFailure(
+  settings: Parameters<typeof canAgree>[0],
+): { field: string; message: string } | null {
+  return canAgree(settings) ? null : { field: "agree", message: TOO_MANY_AGREE };
+}
+
 /** Body of `POST /v1/monitors`. */
 export const createMonitorBody = z
   .strictObject({
@@ -172,13 +186,15 @@ export const createMonitorBody = z
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
+    regions: fields.regions.default([]),
+    agree: fields.agree.default(1),
     http: fields.http.default(null),
     paused: fields.paused.default(false),
     tags: fields.tags.prefault([]),
     options: options.prefault({}),
   })
   .superRefine((body, context) => {
-    const failure = pagesFailure(body);
+    const failure = regionsFailure(body) ?? pagesFailure(body);
     if (failure)
       context.addIssue({ code: "custom", path: failure.field.split("."), message: failure.message });
   });
@@ -202,6 +218,19 @@ export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).
 
 const tail = z.object({ tail: z.string().describe("Last four characters of the secret") });
 
+/** What a region saw of the pages. */
+const regionSummary = z.object({
+  region: z.string(),
+  outcome: z
+    .enum(REGION_OUTCOMES)
+    .describe(
+      "`failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page",
+    ),
+  changed: z.int().describe("Screenshots that changed"),
+  down: z.int().describe("Screenshots of pages that don't respond"),
+  failed: z.int().describe("Screenshots that the service could not capture"),
+});
+
 const check = z.object({
   id: z.string(),
   runId: z
@@ -221,6 +250,11 @@ const check = z.object({
   startedAt: time,
   endedAt: time.nullable(),
   report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
+  regions: z
+    .array(regionSummary)
+    .default([])
+    .describe("What each region saw. Empty without regions, and while the check is running"),
+  agree: z.int().default(1).describe("Number of regions that had to agree when the check started"),
 });
 
 /** A check in the history, with the differences to plot. */
@@ -231,6 +265,11 @@ export const checkView = check.extend({
         route: z.string(),
         stateName: pageFields.state,
         environment: pageFields.environment,
+        region: z
+          .string()
+          .nullable()
+          .default(null)
+          .describe("Region that captured it. Null without regions. Its name is part of `environment`"),
         viewport: z.int(),
         ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
         state: z.enum(PAGE_STATES),
@@ -240,7 +279,7 @@ export const checkView = check.extend({
       }),
     )
     .describe(
-      "One entry for each page, in each state, environment and viewport. Empty while the check is running",
+      "One entry for each page, in each state, environment, viewport and region. Empty while the check is running",
     ),
   warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
@@ -266,6 +305,11 @@ export const monitorView = z.object({
   intervalMinutes: z.int(),
   alertThreshold: z.number(),
   options: optionsView,
+  regions: z
+    .array(z.string())
+    .default([])
+    .describe("Regions that capture each page. Empty for any renderer node"),
+  agree: z.int().default(1).describe("Number of regions that must see a problem before the monitor alerts"),
   alerts: z
     .object({
       slack: tail.nullable(),
@@ -336,6 +380,7 @@ export type OptionChanges = z.infer<typeof optionChanges>;
 export type OptionsView = z.infer<typeof optionsView>;
 export type MonitorView = z.infer<typeof monitorView>;
 export type MonitorList = z.infer<typeof monitorList>;
+export type RegionSummary = z.infer<typeof regionSummary>;
 export type CheckView = z.infer<typeof checkView>;
 export type TestedAlert = z.infer<typeof testedAlert>;
 export type RecentCheck = z.infer<typeof recentCheck>;

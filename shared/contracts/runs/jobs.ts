@@ -46,7 +46,9 @@ export interface CaptureJob {
   proof?: ProofTask;
   /** Set if nothing that an earlier page left may show, including its HTTP cache. */
   isFresh?: true;
-  /** Rendering fingerprint of the run's browsers. Null until it is fixed. */
+  /** Region whose renderers take the job. Absent if any renderer does. */
+  region?: string;
+  /** Rendering fingerprint of the browsers that the run uses in the region. Null until it is fixed. */
   rendering: string | null;
   /** In the order in which the page's steps capture them. */
   screenshots: JobScreenshot[];

@@ -29,6 +29,11 @@ const figures = {
   screenshots: z.int(),
   changedScreenshots: z.int().describe("Changed, new and removed screenshots"),
   medianMs,
+  captures: z.int().default(0).describe("Captured screenshots, with those of null reruns"),
+  noisyCaptures: z
+    .int()
+    .default(0)
+    .describe("Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise"),
 };
 
 /** Response of `GET /v1/overview`: how a project's runs develop, and which pages need attention. */

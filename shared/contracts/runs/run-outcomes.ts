@@ -15,6 +15,8 @@ export function isEnded(status: RunStatus): boolean {
 /** The outcome of one screenshot, for services that watch runs. Images are hashes in the store. */
 export interface ScreenshotOutcome extends ScreenshotKey {
   id: string;
+  /** Region that captures it. Null for any. */
+  region: string | null;
   status: ScreenshotStatus;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: number | null;

@@ -54,7 +54,16 @@ const monitorFields = {
 };
 
 const regressions = z
-  .array(z.object({ ...page, diffRatio: z.number().describe("Share of changed pixels, 0–1") }))
+  .array(
+    z.object({
+      ...page,
+      diffRatio: z.number().describe("Share of changed pixels, 0–1"),
+      regions: z
+        .array(z.string())
+        .optional()
+        .describe("Regions that see the difference. Missing for a monitor without regions"),
+    }),
+  )
   .describe("The pages with the largest differences, at most 20");
 
 const runData = z.object({ ...of, run });

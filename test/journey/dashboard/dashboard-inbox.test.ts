@@ -252,10 +252,12 @@ describe("Reviewing together", () => {
     await rule.getByLabel("Reviewers (logins, separated by commas)").fill("ada");
     await page.getByRole("button", { name: "Save rules" }).click();
     await page.getByText("Rules saved.").first().waitFor();
+    await page.getByRole("button", { name: "Add channel" }).click();
     await page.getByLabel("Incoming webhook URL").fill("https://localhost/services/T0/B0/secret-part");
     await page.getByRole("button", { name: "Save channel" }).click();
-    await page.getByText("Messages go to localhost/…part.").waitFor();
-    await page.getByRole("button", { name: "Remove channel" }).click();
+    await page.getByText("localhost/…part").waitFor();
+    await page.getByRole("button", { name: "Remove channel of acme/shop" }).click();
+    await page.getByRole("button", { name: "Remove channel", exact: true }).click();
     await page.getByText("No chat channel is set.").waitFor();
     await admin[Symbol.asyncDispose]();
   });

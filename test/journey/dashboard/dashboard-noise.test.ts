@@ -249,6 +249,25 @@ describe("Noise in the dashboard", () => {
     assert.deepEqual(await rules(), []);
   });
 
+  it("leaves room for the picture and the button on a phone", async () => {
+    const id = await run("#660000");
+    const phone = await visit(browser, { viewport: { width: 390, height: 844 }, bypassCSP: true });
+    await signIn(phone.page);
+    await phone.page.goto(at(`/review/${id}`));
+    await phone.page.getByRole("button", { name: "Ignore", exact: true }).click();
+    const panel = phone.page.getByRole("complementary", { name: "Ignore noise" });
+    const save = panel.getByRole("button", { name: "Save rule" });
+    await save.waitFor();
+    const box = await save.boundingBox();
+    assert.ok(box && box.y + box.height <= 844, "the button is in view without scrolling");
+    const stage = await phone.page.locator(".stage-frame").boundingBox();
+    assert.ok(stage && stage.height >= 200, `${stage?.height} px`);
+    assert.ok(!(await phone.page.getByRole("button", { name: "Approve", exact: true }).isVisible()));
+    assert.equal(await phone.page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await assertAccessible(phone.page);
+    await phone.page.close();
+  });
+
   it("takes a region and a threshold from the keyboard alone", async () => {
     const id = await run("#007700");
     await page.goto(at(`/review/${id}`));

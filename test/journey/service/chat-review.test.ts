@@ -20,6 +20,7 @@ import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 import { addMemberRow } from "../../support/rows/people-rows.ts";
+import { FakeDiscord } from "../../support/servers/http/fake-discord.ts";
 import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
 const TEAM = `/v1/teams/${DEFAULT_TEAM_ID}`;
@@ -31,13 +32,13 @@ class Alone extends ApiAccess {
   em: () => EntityManager = () => assert.fail("not started");
   readonly #broker: ServiceBroker;
 
-  constructor(folder: string, port: number) {
+  constructor(folder: string, port: number, discordUrl: string) {
     super();
     this.baseUrl = `http://localhost:${port}`;
     const config = loadConfig({
       ...{ PORT: String(port), SERVICE_DATA_DIR: folder, SERVICE_BOOTSTRAP_KEY: this.key },
       ...{ SERVICE_RATE_LIMIT: "1000000", SERVICE_ALLOW_HOSTS: "localhost,127.0.0.1", LOG_LEVEL: "fatal" },
-      NOTICE_DELAY_SECONDS: "1",
+      ...{ NOTICE_DELAY_SECONDS: "1", DISCORD_API_URL: discordUrl },
     });
     this.#broker = new ServiceBroker(brokerOptions(config));
   }
@@ -88,12 +89,14 @@ describe("Review from a chat message", () => {
   let folder: string;
   let vrs: Alone;
   let slack: HttpReceiver;
+  let discord: FakeDiscord;
   let runId: string;
   const answers: { path: string; body: Record<string, unknown> }[] = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "vrs-chat-"));
-    vrs = new Alone(folder, await freePort());
+    discord = await FakeDiscord.start();
+    vrs = new Alone(folder, await freePort(), discord.url);
     slack = await HttpReceiver.start(({ path, body }) => {
       // The webhook takes messages, and the response URL what Slack documents for it.
       if (path === "/hook") slackMessage.parse(JSON.parse(body));
@@ -104,6 +107,7 @@ describe("Review from a chat message", () => {
   after(async () => {
     await vrs?.stop();
     await slack?.close();
+    await discord?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -308,26 +312,42 @@ describe("Review from a chat message", () => {
     assert.equal((await post({ type: 1, x: 2 }, privateKey, 301)).status, 401);
     const clicked = (n: number) => ({
       ...{ type: 3, guild_id: "1", member: { user: { id: "2", username: "bob" } }, n },
+      ...{ application_id: "77", token: `t-${n}` },
       data: { custom_id: `vrs_approve:${runId}` },
     });
-    const reply = z.object({
-      type: z.literal(4),
-      data: z.object({ content: z.string(), flags: z.literal(64) }),
-    });
-    const { data } = reply.parse(await (await post(clicked(1))).json());
-    const link = /https?:\S+/.exec(data.content)?.[0] ?? "";
+    const clickDiscord = async (n: number, key = privateKey) => {
+      const count = discord.shown.length;
+      // Discord waits for three seconds, so the result follows.
+      assert.deepEqual(await (await post(clicked(n), key)).json(), { type: 6 });
+      await until(() => discord.shown.length > count);
+      const [shown = assert.fail(), ...more] = discord.shown.slice(count);
+      assert.deepEqual([shown.token, more], [`t-${n}`, []]);
+      return shown;
+    };
+    const first = await clickDiscord(1);
+    assert.equal(first.to, "person");
+    const link = /https?:\S+/.exec(first.content)?.[0] ?? "";
     assert.equal((await confirm(link, `vrs_session=${"bob".padEnd(43, "x")}`)).status, 200);
-    const update = z.object({
-      type: z.literal(7),
-      data: z.object({ content: z.string(), components: z.tuple([]) }),
-    });
-    assert.match(update.parse(await (await post(clicked(2))).json()).data.content, /bob approved/);
+    const decided = await clickDiscord(2);
+    assert.equal(decided.to, "message");
+    assert.match(decided.content, /bob approved/);
     assert.equal(await runOf(runId), "approved");
     // The owner of another application could click as everyone who is linked.
     const other = generateKeyPairSync("ed25519");
     const otherKey = other.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
     assert.equal((await put(`${TEAM}/chat-apps/discord`, { secret: otherKey })).status, 200);
-    const again = reply.parse(await (await post(clicked(3), other.privateKey)).json());
-    assert.match(again.data.content, /chat\/link/);
+    assert.match((await clickDiscord(3, other.privateKey)).content, /chat\/link/);
+    const bent = { ...clicked(4), token: "../../users/@me" };
+    assert.equal((await post(bent, other.privateKey)).status, 400);
+    assert.deepEqual(discord.faults, []);
+  });
+
+  it("refuses keys that anyone can forge signatures for", async () => {
+    for (const secret of ["0".repeat(64), `01${"0".repeat(62)}`, `ec${"f".repeat(60)}7f`]) {
+      const answer = await put(`${TEAM}/chat-apps/discord`, { secret });
+      assert.equal(answer.status, 422);
+      assert.match(await answer.text(), /can be forged by anyone/);
+    }
+    assert.equal((await put(`${TEAM}/chat-apps/slack`, { secret: "a".repeat(32) })).status, 422);
   });
 });

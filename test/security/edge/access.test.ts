@@ -195,6 +195,12 @@ const CASES: Record<string, Case> = {
     answers: [200],
     body: { slack: null },
   },
+  "POST /v1/projects/:project/chat/test": {
+    path: "/v1/projects/p/chat/test",
+    least: "admin",
+    answers: [404],
+  },
+  "GET /v1/teams/:id/chat-channels": { least: "viewer", answers: [200], other: 404 },
   // These keys belong to no user.
   "GET /v1/account/notices": { least: "viewer", answers: [409] },
   "PATCH /v1/account/notices": { least: "viewer", answers: [409], body: { mentions: true } },

@@ -248,6 +248,50 @@ for (const database of MAIN_DATABASES)
       );
     });
 
+    it("are resolved by a final end during a snooze, which only incident services hear of", async () => {
+      const id = newId("mon");
+      const teamId = `team_of_${id}`;
+      const channels = { ...hook(), pagerduty: "c".repeat(32) };
+      const monitors = [{ id, teamId, name: "Shop", url: "https://shop.example", channels }];
+      const report = (kind: Condition["kind"], own: Partial<Condition> = {}) =>
+        context.call("alerts.reportCondition", {
+          ...{ kind, source: `${kind} ${id}`, title: "HTTP check", text: "It fails.", monitors },
+          ...{ at: "2026-01-01T00:00:00.000Z", ...own },
+        });
+      await report("failing");
+      await context.call("alerts.snooze", { monitorId: id, teamId, hours: 1 });
+      assert.equal(await report("passing"), false, "its end is reported after the snooze");
+      assert.equal((await only(id)).state, "open");
+      assert.equal(await report("passing", { source: `off ${id}`, isFinal: true }), true);
+      assert.equal((await only(id)).state, "resolved");
+      const sent = await context.notifications(id);
+      assert.deepEqual(sent.map(({ channel, kind }) => `${channel} ${kind}`).toSorted(), [
+        "pagerduty failing",
+        "pagerduty passing",
+        "webhook failing",
+      ]);
+    });
+
+    it("about a condition are closed at incident services when a member resolves them", async () => {
+      const id = newId("mon");
+      const teamId = `team_of_${id}`;
+      const channels = { ...hook(), pagerduty: "c".repeat(32) };
+      const monitor = { id, teamId, name: "Shop", url: "https://shop.example", channels };
+      context.alerted.set(id, monitor);
+      await context.call("alerts.reportCondition", {
+        ...{ kind: "certificate", source: `30 ${id}`, title: "30 days left", text: "Renew it." },
+        ...{ monitors: [monitor], at: "2026-01-01T00:00:00.000Z" },
+      });
+      const { id: incidentId } = await only(id);
+      await context.call("alerts.resolve", { id: incidentId }, teamId);
+      const sent = await context.notifications(id);
+      assert.deepEqual(sent.map(({ channel, kind }) => `${channel} ${kind}`).toSorted(), [
+        "pagerduty certificate",
+        "pagerduty replaced",
+        "webhook certificate",
+      ]);
+    });
+
     it("are listed by state over all monitors, and hidden from other teams", async () => {
       const id = newId("mon");
       const team = `team_of_${id}`;

@@ -84,7 +84,7 @@ for (const kind of MAIN_DATABASES) {
         createdAs: "key_1",
         submitter: "ci",
         createdAt: new Date(),
-        rendering: null,
+        renderings: {},
         recapturedAt: null,
         tunnel: null,
         archive: null,
@@ -107,14 +107,38 @@ for (const kind of MAIN_DATABASES) {
 
     it("stays as it was first fixed", async () => {
       const { runId } = await add({});
-      const pin = (rendering: string) => pinRenderings(node.em(), [{ runId, rendering }]);
-      assert.equal((await pin(USUAL)).get(runId), USUAL);
-      assert.equal((await pin(OTHER)).get(runId), USUAL, "answers what it is fixed to");
-      assert.equal((await read(runId)).run.rendering, USUAL);
+      const pin = (rendering: string) => pinRenderings(node.em(), [{ runId, region: null, rendering }]);
+      const fixed = { "": USUAL };
+      assert.deepEqual((await pin(USUAL)).get(runId), fixed);
+      assert.deepEqual((await pin(OTHER)).get(runId), fixed, "answers what it is fixed to");
+      assert.deepEqual((await read(runId)).run.renderings, fixed);
+    });
+
+    it("is fixed for each region, and a move of one region leaves the others", async () => {
+      const now = new Date();
+      const captured = { status: "unchanged", hash: "h", capturedAt: now } as const;
+      const { runId } = await add(
+        { renderings: { "eu-west": USUAL } },
+        { region: "eu-west", environment: "@eu-west", ...captured },
+      );
+      const pins = [
+        { runId, region: "eu-west", rendering: OTHER },
+        { runId, region: "us-east", rendering: OTHER },
+      ];
+      const fixed = { "eu-west": USUAL, "us-east": OTHER };
+      assert.deepEqual((await pinRenderings(node.em(), pins)).get(runId), fixed);
+      const move = (region: string, rendering: string) =>
+        node.em().transactional(tx => moveRun(tx, { runId, region, rendering }, "c".repeat(16)));
+      assert.equal(await move("us-east", OTHER), 0, "no screenshot of the region");
+      assert.deepEqual((await read(runId)).shot.status, "unchanged");
+      assert.equal(await move("eu-west", USUAL), 1);
+      const { run, shot } = await read(runId);
+      assert.deepEqual(run.renderings, { "eu-west": "c".repeat(16), "us-east": "c".repeat(16) });
+      assert.deepEqual([shot.status, shot.hash, shot.region], ["pending", null, "eu-west"]);
     });
 
     it("accepts no capture of another rendering, even from a batch read before it was fixed", async () => {
-      const { runId, shotId } = await add({ rendering: USUAL });
+      const { runId, shotId } = await add({ renderings: { "": USUAL } });
       const { shot } = await read(runId);
       const recordFrom = (rendering: string) => {
         const facts = { width: 1, height: 1, stable: true, moving: [], attempts: 1, cutFromHeight: null };
@@ -135,7 +159,7 @@ for (const kind of MAIN_DATABASES) {
         carriedAt: now,
       };
       const { runId, shotId } = await add(
-        { rendering: USUAL, status: "comparing" },
+        { renderings: { "": USUAL }, status: "comparing" },
         {
           ...{ status: "changed", review: "approved", fingerprint: "f", diffPixels: 9, diffRatio: 0.1 },
           ...{ hash: "h", width: 1, height: 1, rendering: USUAL, capturedAt: now, comparedAt: now },
@@ -160,7 +184,7 @@ for (const kind of MAIN_DATABASES) {
         { ...approved, originRunId: null, originScreenshotId: null },
       ]);
       const move = (from: string) =>
-        node.em().transactional(tx => moveRun(tx, { id: runId, rendering: from }, OTHER));
+        node.em().transactional(tx => moveRun(tx, { runId, region: null, rendering: from }, OTHER));
       assert.equal(await move(USUAL), 1);
       const baselines = await node.em().find(BaselineEntity, {});
       assert.deepEqual(
@@ -169,7 +193,7 @@ for (const kind of MAIN_DATABASES) {
         "the approval itself stays",
       );
       const { run, shot } = await read(runId);
-      assert.deepEqual([run.status, run.rendering], ["rendering", OTHER]);
+      assert.deepEqual([run.status, run.renderings], ["rendering", { "": OTHER }]);
       assert.ok(run.recapturedAt);
       const { status, review, hash, fingerprint, diffPixels, dispatchedAt, capturedAt, comparedAt } = shot;
       assert.equal(status, "pending");
@@ -191,7 +215,7 @@ for (const kind of MAIN_DATABASES) {
         baselineRendering: USUAL,
         baselineSelectorRegions: [{ selector: ".ad", matches: 1, regions: [] }],
       };
-      const { runId, shotId } = await add({ rendering: USUAL }, chosen);
+      const { runId, shotId } = await add({ renderings: { "": USUAL } }, chosen);
       const { shot } = await read(runId);
       const size = { width: 1, height: 1 };
       const drawn = { ...size, hash: "h", browser: "chromium 1", rendering: USUAL };
@@ -204,7 +228,7 @@ for (const kind of MAIN_DATABASES) {
         [carried.status, carried.baselineHash, carried.baselineRunId],
         ["unchanged", "h", "run_topic"],
       );
-      await node.em().transactional(tx => moveRun(tx, { id: runId, rendering: USUAL }, OTHER));
+      await node.em().transactional(tx => moveRun(tx, { runId, region: null, rendering: USUAL }, OTHER));
       const moved = (await read(runId)).shot;
       assert.partialDeepStrictEqual(moved, { ...chosen, status: "pending", replacedBaseline: null });
     });

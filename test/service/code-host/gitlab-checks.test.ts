@@ -258,7 +258,7 @@ const checksOn = (database: DatabaseKind) =>
       await opened();
       await deployed();
       await end("passed");
-      assert.match(JSON.stringify(await opened("update")), /Ignored action: merge request update/);
+      assert.match(JSON.stringify(await opened("update")), /Ignored action: update/);
       on.pull.base.ref = "next";
       const event = on.gitlab.mergeRequestEvent(on.project, on.pull, "update");
       await on.send(connection, "Merge Request Hook", {

@@ -245,7 +245,7 @@ const connectionsOn = (database: DatabaseKind) =>
       const { comments } = gitlab.repository(
         {
           connectionId: "con_1",
-          page: `${context.gitlab.url}/${context.project.path}`,
+          ...{ owner: "acme/web", repo: "shop" },
           hostId: String(context.project.id),
           ...accessOf(context.gitlab.addToken()),
         },

@@ -82,7 +82,7 @@ for (const database of MAIN_DATABASES) {
         check.drift.filter(({ state }) => state !== "ok"),
         [
           {
-            ...{ route: "/y", stateName: null, environment: null, viewport: 1280 },
+            ...{ route: "/y", stateName: null, environment: null, region: null, viewport: 1280 },
             ...{ ratio: 0.25, state: "changed", minor: false },
           },
         ],
@@ -122,7 +122,7 @@ for (const database of MAIN_DATABASES) {
         check.drift.filter(({ state }) => state !== "ok"),
         [
           {
-            ...{ route: "/menu", stateName: "open", environment: "dark", viewport: 1280 },
+            ...{ route: "/menu", stateName: "open", environment: "dark", region: null, viewport: 1280 },
             ...{ ratio: 0.25, state: "changed", minor: false },
           },
         ],

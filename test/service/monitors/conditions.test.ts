@@ -124,4 +124,26 @@ for (const database of MAIN_DATABASES)
       assert.match(gone?.error ?? "", /could not be read/);
       assert.equal(gone?.daysLeft, 199);
     });
+
+    it("is the end of a certificate's alert when the monitor moves to another site, also during a snooze", async () => {
+      const admin = context.team();
+      await using site = await TlsSite.start(10);
+      await using other = await TlsSite.start(200);
+      const { id } = await context.create(admin, { name: "Shop", url: site.url });
+      await checkCertificates(context.monitors);
+      context.alerts.isSnoozed = true;
+      context.alerts.isAway = true;
+      const change = (body: object) => context.ask("monitors.change", { id, body }, admin);
+      await change({ url: `${site.url}/shop` });
+      await change({ url: other.url });
+      await checkCertificates(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["certificate 1"], "the alerts service is away");
+      context.alerts.isAway = false;
+      await checkCertificates(context.monitors);
+      await checkCertificates(context.monitors);
+      context.alerts.isSnoozed = false;
+      assert.deepEqual(reportsOf(admin), ["certificate 1", "renewed 1"]);
+      assert.match(context.alerts.conditions.at(-1)?.title ?? "", /certificate no longer checked/);
+      assert.equal((await context.get(admin, id)).certificate?.daysLeft, 199);
+    });
   });

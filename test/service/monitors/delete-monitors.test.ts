@@ -89,13 +89,18 @@ for (const database of MAIN_DATABASES) {
     it("close their incident with the key that opened it, also after a key change", async () => {
       const admin = context.team();
       const other = KEY.replace("0", "9");
-      const { id } = await context.create(admin, { alerts: { pagerduty: KEY, slack: SLACK } });
+      const incidents = {
+        tool: "alertmanager",
+        url: "https://alerts.example",
+        key: "key-of-alerts",
+      } as const;
+      const { id } = await context.create(admin, { alerts: { pagerduty: KEY, slack: SLACK, incidents } });
       context.alerts.closed.length = 0;
       await driver.change(admin, id, { alerts: { email: ["a@example.com"] } });
       await driver.change(admin, id, { alerts: { pagerduty: other } });
       await context.ask("monitors.delete", { id }, admin);
       await until(() => context.alerts.deletedMonitors.includes(id));
-      assert.deepEqual(context.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other }]);
+      assert.deepEqual(context.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other, incidents }]);
     });
 
     it("close their incident at the incident service that opened it", async () => {

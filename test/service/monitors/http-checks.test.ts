@@ -327,6 +327,44 @@ for (const database of MAIN_DATABASES)
       assert.equal(context.alerts.conditions.length, asked);
     });
 
+    it("end what was alerted when they are turned off during a snooze, also if the alerts service is away", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      await runHttpChecks(context.monitors);
+      context.alerts.isSnoozed = true;
+      context.alerts.isAway = true;
+      await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      assert.equal(await stateOf(made), null);
+      context.alerts.isAway = false;
+      await runHttpChecks(context.monitors);
+      await runHttpChecks(context.monitors);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+      assert.match(context.alerts.conditions.at(-1)?.title ?? "", /HTTP check turned off/);
+    });
+
+    it("end an alert of a check that was turned off while it ran", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      const { bus } = context.monitors;
+      const { call } = bus;
+      // Between the report and the record of it.
+      bus.call = async (...args: unknown[]) => {
+        const answer = await Reflect.apply(call, bus, args);
+        if (args[0] === "alerts.reportCondition")
+          await context
+            .sql("update monitors.monitor set http = null where id = ?", [made.id])
+            .then(() => context.sql("delete from monitors.http_check where monitor_id = ?", [made.id]));
+        return answer;
+      };
+      try {
+        await runHttpChecks(context.monitors);
+      } finally {
+        bus.call = call;
+      }
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
     it("report after a snooze that a problem has ended, so that its incident doesn't stay open", async () => {
       const made = await monitor(http());
       site.status = 404;

@@ -83,6 +83,7 @@ for (const database of DATABASES) {
         viewports: [1280],
         intervalMinutes: 60,
         alertThreshold: 0.02,
+        ...{ regions: [], agree: 1 },
         options: {},
         alerts: {
           slack: { tail: "wxyz" },

@@ -58,7 +58,7 @@ describeMigration(
       await revertFrom(schema.em(), migrations, "-availability");
       const after = new Set(await readCatalog(schema.em(), "monitors"));
       const gained =
-        /availability|maintenance|status_page|certificate|tags|badge|last_result|scheduled_since|unchecked|idempotency_key|body_digest|http/;
+        /availability|maintenance|status_page|certificate|tags|badge|last_result|scheduled_since|unchecked|idempotency_key|body_digest|http|regions|agree/;
       const lost = before.filter(name => !after.has(name));
       assert.deepEqual(
         lost.filter(name => !gained.test(name)),

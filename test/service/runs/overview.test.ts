@@ -42,7 +42,10 @@ for (const kind of MAIN_DATABASES) {
       const { totals, days, slowest, flakiest } = await overview();
       assert.deepEqual(
         { ...totals, medianMs: typeof totals.medianMs },
-        { runs: 2, changed: 1, failed: 0, screenshots: 4, changedScreenshots: 2, medianMs: "number" },
+        {
+          ...{ runs: 2, changed: 1, failed: 0, screenshots: 4, changedScreenshots: 2, medianMs: "number" },
+          ...{ captures: 4, noisyCaptures: 0 },
+        },
       );
       assert.equal(days.length, 7);
       assert.deepEqual(days.at(-1), { day: new Date().toISOString().slice(0, 10), ...totals });
@@ -55,6 +58,26 @@ for (const kind of MAIN_DATABASES) {
         ],
       );
       assert.deepEqual(flakiest, []);
+    });
+
+    it("counts captures that were noise by day", async () => {
+      context.compare = job =>
+        enqueueResult(context.queue, {
+          ...{ kind: "compared", ...job, diffPixels: 3, diffRatio: 0.5, regions: [] },
+          ...{ fingerprint: null, maskHash: null },
+        });
+      const before = (await overview()).totals;
+      const runId = await run("noisy");
+      await context.ask("runs.reject", { runId, reason: "a clock", noise: true });
+      const { totals, days } = await overview();
+      assert.deepEqual(
+        [totals.captures - before.captures, totals.noisyCaptures - before.noisyCaptures],
+        [2, 2],
+      );
+      assert.deepEqual(
+        [days.at(-1)?.captures, days.at(-1)?.noisyCaptures],
+        [totals.captures, totals.noisyCaptures],
+      );
     });
 
     it("is of its own team only", async () => {

@@ -62,7 +62,7 @@ for (const kind of DATABASES) {
           createdBy: "key_1",
           createdAs: "key_1",
         },
-        ...{ rendering: null, recapturedAt: null, tunnel: null, archive: null },
+        ...{ renderings: {}, recapturedAt: null, tunnel: null, archive: null },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },
       };
       await insertRun(node.em(), run, []);

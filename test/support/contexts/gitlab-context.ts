@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
-import { GitLab } from "../../../services/scm/code-host/gitlab/gitlab-host.ts";
 import { ConnectedHosts } from "../../../services/scm/connections/connected-hosts.ts";
 import { type ConnectionContext, connect } from "../../../services/scm/connections/manage-connections.ts";
+import { makeTokenHosts } from "../../../services/scm/connections/token-hosts.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
 import type { ScmContext } from "../../../services/scm/scm-context.ts";
 import { sealedColumns } from "../../../services/scm/sealed-columns.ts";
-import { receiveConnected } from "../../../services/scm/webhooks/gitlab/receive-connected.ts";
+import { receiveConnected } from "../../../services/scm/webhooks/connected/receive-connected.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { type Connect, connectBody } from "../../../shared/contracts/code-host/connections.ts";
@@ -90,7 +90,7 @@ export class GitLabTestContext {
     const { scm: settings, allowHosts } = loadConfig({ SERVICE_ALLOW_HOSTS: "127.0.0.1,localhost", ...env });
     const policy = addressPolicy(allowHosts);
     const warn = (error: unknown, what: string) => void this.warnings.push(error, what);
-    const gitlab = new GitLab(policy);
+    const hosts = makeTokenHosts(policy);
     return {
       em: this.em,
       bus: {
@@ -99,11 +99,11 @@ export class GitLabTestContext {
         broadcast: async () => {},
       },
       hasApp: false,
-      host: new ConnectedHosts({ em: this.em, gitlab, app: null, warn }),
+      host: new ConnectedHosts({ em: this.em, hosts, app: null, warn }),
       cloudOf: teamId => this.cloudOf(teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
-      ...{ settings, policy, warn, gitlab, baseUrl: BASE_URL, isRemote: false },
+      ...{ settings, policy, warn, hosts, baseUrl: BASE_URL, isRemote: false },
     };
   }
 

@@ -7,7 +7,10 @@ import { PLANS } from "../../../services/billing/plans.ts";
 import { submitConfirmations } from "../../../services/monitors/checks/submit-check.ts";
 import monitors from "../../../services/monitors/monitors.service.ts";
 import type { MonitorsContext } from "../../../services/monitors/monitors-context.ts";
+import { RenderingFleet } from "../../../services/runs/capture/rendering-fleet.ts";
 import runs from "../../../services/runs/runs.service.ts";
+import type { RunsContext } from "../../../services/runs/runs-context.ts";
+import { listRenderers, type Renderer } from "../../../shared/broker/renderers.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
@@ -58,6 +61,8 @@ export class MonitorTestContext {
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
   /** Fingerprint of the renderer. Null if it was not measured. */
   rendering: string | null = null;
+  /** Regions that have a renderer. */
+  readonly regions = new Set<string>();
   /** The response time of all pages. Null if it was not measured. */
   responseMs: number | null = null;
   /** Recorded team activity. */
@@ -73,6 +78,7 @@ export class MonitorTestContext {
   /** Resolves when captures may continue. */
   #held = Promise.withResolvers<void>();
   #monitors: MonitorsContext | null = null;
+  #runs: RunsContext | null = null;
   #stopTasks = async () => {};
   #confirming = async () => {};
   #teams = 0;
@@ -83,7 +89,16 @@ export class MonitorTestContext {
     this.broker = new ServiceBroker(brokerOptions(config));
     const context = this;
     this.broker.createService(this.alerts.schema);
-    this.broker.createService(runs);
+    this.broker.createService(
+      service<Service & { context: RunsContext }>({
+        name: "runs",
+        mixins: [runs],
+        async started() {
+          this.context.fleet = context.#fleet();
+          context.#runs = this.context;
+        },
+      }),
+    );
     this.broker.createService(this.#billing());
     this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
@@ -118,6 +133,20 @@ export class MonitorTestContext {
   get monitors(): MonitorsContext {
     if (!this.#monitors) throw new Error("The test context has not started.");
     return this.#monitors;
+  }
+
+  get runs(): RunsContext {
+    if (!this.#runs) throw new Error("The test context has not started.");
+    return this.#runs;
+  }
+
+  /** Returns the renderers: this node, and one of each region. */
+  #fleet(): RenderingFleet {
+    const inRegion = (region: string): Renderer => ({ nodeId: region, capacity: 4, rendering: null, region });
+    return new RenderingFleet({
+      ...{ graceMs: 0, regionGraceMs: 0, warn: () => {} },
+      renderers: () => [...listRenderers(this.broker), ...[...this.regions].map(inRegion)],
+    });
   }
 
   /** Returns a caller in a new team. */

@@ -60,7 +60,7 @@ export class AlertsRecorder {
         })),
         reportCondition: action("alerts.reportCondition", async condition => {
           if (this.isAway) throw new Error("No alerts today.");
-          if (this.isSnoozed) return false;
+          if (this.isSnoozed && !condition.isFinal) return false;
           this.conditions.push(condition);
           return true;
         }),

@@ -38,7 +38,7 @@ const NO_CHECKS = { uptime: null, checks: 0, responseMs: null, slowestMs: null }
 const NO_AVAILABILITY = { day: NO_CHECKS, week: NO_CHECKS, month: NO_CHECKS, quarter: NO_CHECKS };
 
 const MONITOR: MonitorView = {
-  ...{ http: null, httpCheck: null },
+  ...{ http: null, httpCheck: null, regions: [], agree: 1 },
   ...{
     id: "mon_1",
     name: "Shop",
@@ -305,6 +305,7 @@ describe("A monitor's texts", () => {
         route: "/",
         stateName: null,
         environment: null,
+        region: null,
         viewport: 375,
         ratio: 0.01,
         state: "ok" as const,
@@ -314,6 +315,7 @@ describe("A monitor's texts", () => {
         route: "/cart",
         stateName: null,
         environment: null,
+        region: null,
         viewport: 375,
         ratio: 0.1,
         state: "changed" as const,
@@ -323,6 +325,7 @@ describe("A monitor's texts", () => {
         route: "/pay",
         stateName: null,
         environment: null,
+        region: null,
         viewport: 375,
         ratio: 0.05,
         state: "changed" as const,

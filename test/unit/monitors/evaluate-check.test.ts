@@ -185,7 +185,16 @@ describe("Pages in several states and environments", () => {
 
   function approved(of: Pick<ScreenshotOutcome, "state" | "environment">): ScreenshotOutcome {
     return {
-      ...{ id: "shot", route: "/a", viewport: 1280, ...of, status: "changed", diffRatio: 0.5, error: null },
+      ...{
+        id: "shot",
+        route: "/a",
+        viewport: 1280,
+        ...of,
+        region: null,
+        status: "changed",
+        diffRatio: 0.5,
+        error: null,
+      },
       ...{
         blame: null,
         review: "approved",
@@ -205,6 +214,7 @@ describe("The result of a page", () => {
     route: "/",
     ...{ state: null, environment: null },
     viewport: 1280,
+    region: null,
     status: "failed",
     diffRatio: null,
     error: "It answered 500.",

@@ -16,12 +16,12 @@ const newer = { ...usual, id: "b".repeat(16), browser: "chromium 154", pixels: "
 const unknown = "f".repeat(16);
 const GRACE_MS = 20_000;
 
-const renderer = (nodeId: string, rendering: RenderingFingerprint | null, capacity = 1): Renderer => ({
-  nodeId,
-  capacity,
-  rendering,
-  region: null,
-});
+const renderer = (
+  nodeId: string,
+  rendering: RenderingFingerprint | null,
+  capacity = 1,
+  region: string | null = null,
+): Renderer => ({ nodeId, capacity, rendering, region });
 
 const fleetOf = (...renderers: Renderer[]) => {
   const warnings: string[] = [];
@@ -29,10 +29,13 @@ const fleetOf = (...renderers: Renderer[]) => {
   const fleet = new RenderingFleet({
     renderers: () => state.renderers,
     graceMs: GRACE_MS,
+    regionGraceMs: 2 * GRACE_MS,
     warn: message => void warnings.push(message),
     now: () => state.now,
   });
-  return { fleet, state, warnings };
+  const missing = (...ids: string[]) =>
+    fleet.missing(ids.map(rendering => ({ region: null, rendering }))).map(({ rendering }) => rendering);
+  return { fleet, state, warnings, missing };
 };
 
 describe("RenderingFleet", () => {
@@ -64,27 +67,58 @@ describe("RenderingFleet", () => {
   });
 
   it("reports a fingerprint as missing after the grace period, if other renderers exist", () => {
-    const { fleet, state } = fleetOf(renderer("two", newer));
-    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+    const { missing, state } = fleetOf(renderer("two", newer));
+    assert.deepEqual(missing(usual.id, newer.id), []);
     state.now = GRACE_MS - 1;
-    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+    assert.deepEqual(missing(usual.id, newer.id), []);
     state.now = GRACE_MS;
-    assert.deepEqual(fleet.missing([usual.id, newer.id]), [usual.id]);
+    assert.deepEqual(missing(usual.id, newer.id), [usual.id]);
     state.renderers = [];
-    assert.deepEqual(fleet.missing([usual.id, newer.id]), []);
+    assert.deepEqual(missing(usual.id, newer.id), []);
   });
 
   it("restarts the grace period when a renderer comes back", () => {
-    const { fleet, state } = fleetOf(renderer("two", newer));
-    fleet.missing([usual.id]);
+    const { missing, state } = fleetOf(renderer("two", newer));
+    missing(usual.id);
     state.now = GRACE_MS - 1;
     state.renderers = [renderer("one", usual), renderer("two", newer)];
-    assert.deepEqual(fleet.missing([usual.id]), []);
+    assert.deepEqual(missing(usual.id), []);
     state.renderers = [renderer("two", newer)];
     state.now = GRACE_MS;
-    assert.deepEqual(fleet.missing([usual.id]), []);
+    assert.deepEqual(missing(usual.id), []);
     state.now = 2 * GRACE_MS;
-    assert.deepEqual(fleet.missing([usual.id]), [usual.id]);
+    assert.deepEqual(missing(usual.id), [usual.id]);
+  });
+
+  it("chooses and misses renderings within a region", () => {
+    const { fleet, state } = fleetOf(
+      renderer("eu", usual, 1, "eu-west"),
+      renderer("us", newer, 8, "us-east"),
+      renderer("anywhere", newer, 2),
+    );
+    assert.equal(fleet.choose(new Map([[newer.id, 5]]), "eu-west"), usual.id);
+    assert.equal(fleet.choose(new Map(), "ap-south"), null);
+    assert.deepEqual([fleet.capacity, fleet.capacityIn("us-east"), fleet.capacityIn("ap-south")], [11, 8, 0]);
+    assert.deepEqual(fleet.regions(), ["eu-west", "us-east"]);
+    const wanted = [
+      { region: "eu-west", rendering: newer.id },
+      { region: "us-east", rendering: newer.id },
+      { region: "ap-south", rendering: newer.id },
+    ];
+    assert.deepEqual(fleet.missing(wanted), []);
+    state.now = GRACE_MS;
+    assert.deepEqual(fleet.missing(wanted), [wanted[0]], "a region without renderers has no other choice");
+  });
+
+  it("reports a region as absent once it was without a renderer for longer than a restart takes", () => {
+    const { fleet, state } = fleetOf(renderer("eu", usual, 1, "eu-west"));
+    assert.deepEqual([...fleet.absent(["eu-west", "us-east"])], []);
+    state.now = 2 * GRACE_MS - 1;
+    assert.deepEqual([...fleet.absent(["eu-west", "us-east"])], []);
+    state.now = 2 * GRACE_MS;
+    assert.deepEqual([...fleet.absent(["eu-west", "us-east"])], ["us-east"]);
+    state.renderers = [renderer("us", usual, 1, "us-east")];
+    assert.deepEqual([...fleet.absent(["us-east"])], []);
   });
 
   it("warns once per mix of renderers", () => {

@@ -251,7 +251,7 @@ class VrsClient:
         """List the team's connected repositories, oldest first."""
     @overload
     def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
-        """Connect a GitLab repository. Only this response shows the webhook's secret."""
+        """Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret."""
     @overload
     def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
         """Get a connected repository."""
@@ -357,6 +357,12 @@ class VrsClient:
     @overload
     def call(self, name: Literal["PUT /v1/projects/{project}/chat"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectChatBody) -> GetProjectsProjectChatAnswer:
         """Set or remove a project's chat channel. The project doesn't need to exist yet."""
+    @overload
+    def call(self, name: Literal["GET /v1/teams/{id}/chat-channels"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetTeamsIdChatChannelsAnswer:
+        """List the chat channels of a team's projects, each with its last message."""
+    @overload
+    def call(self, name: Literal["POST /v1/projects/{project}/chat/test"], *, params: GetProjectsProjectReviewersParams) -> GetProjectsProjectChatAnswer:
+        """Send a test message to a project's chat channel."""
     @overload
     def call(self, name: Literal["GET /v1/teams/{id}/chat-apps"], *, params: GetRunsIdParams) -> GetTeamsIdChatAppsAnswer:
         """List the chat tools whose buttons can review runs, and the URL to set in each app."""
@@ -507,6 +513,9 @@ class VrsClient:
     @overload
     def list(self, name: Literal["GET /v1/monitors/{id}/deliveries"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetMonitorsIdDeliveriesAnswerDataItem]:
         """List a monitor's notifications with receivers and results, newest first."""
+    @overload
+    def list(self, name: Literal["GET /v1/teams/{id}/chat-channels"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> Iterator[GetProjectsProjectChatAnswer]:
+        """List the chat channels of a team's projects, each with its last message."""
     @overload
     def list(self, name: Literal["GET /v1/incidents"], *, query: Optional[GetIncidentsQuery] = ...) -> Iterator[GetIncidentsAnswerDataItem]:
         """List the incidents of all monitors, newest first."""
@@ -1841,6 +1850,8 @@ GetOverviewAnswerTotals = TypedDict("GetOverviewAnswerTotals", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
@@ -1851,6 +1862,8 @@ GetOverviewAnswerDaysItem = TypedDict("GetOverviewAnswerDaysItem", {
     "screenshots": int,
     "changedScreenshots": int,
     "medianMs": Union[float, None],
+    "captures": int,
+    "noisyCaptures": int,
 })
 
 GetOverviewAnswerSlowestItem = TypedDict("GetOverviewAnswerSlowestItem", {
@@ -2771,7 +2784,7 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
 
 GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2792,7 +2805,7 @@ GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
 })
 
 PostConnectionsBody = TypedDict("PostConnectionsBody", {
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": NotRequired[str],
     "repository": str,
     "project": NotRequired[str],
@@ -2803,7 +2816,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
     "id": str,
-    "host": Literal["gitlab"],
+    "host": Literal["gitlab", "gitea"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2900,6 +2913,8 @@ PostMonitorsBody = TypedDict("PostMonitorsBody", {
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
     "alerts": NotRequired[PostMonitorsBodyAlerts],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3008,6 +3023,14 @@ PostMonitorsAnswerAlerts = TypedDict("PostMonitorsAnswerAlerts", {
     "webhook": Union[PostMonitorsAnswerAlertsWebhook, None],
 })
 
+PostMonitorsAnswerCurrentCheckRegionsItem = TypedDict("PostMonitorsAnswerCurrentCheckRegionsItem", {
+    "region": str,
+    "outcome": Literal["ok", "failing", "no_node"],
+    "changed": int,
+    "down": int,
+    "failed": int,
+})
+
 PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "id": str,
     "runId": str,
@@ -3019,6 +3042,8 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3093,6 +3118,8 @@ PostMonitorsAnswer = TypedDict("PostMonitorsAnswer", {
     "intervalMinutes": int,
     "alertThreshold": float,
     "options": PostMonitorsAnswerOptions,
+    "regions": list[str],
+    "agree": int,
     "alerts": PostMonitorsAnswerAlerts,
     "paused": bool,
     "tags": list[str],
@@ -3172,6 +3199,8 @@ PatchMonitorsIdBody = TypedDict("PatchMonitorsIdBody", {
     "viewports": NotRequired[list[Union[int, PostRunBodyViewportsItem]]],
     "intervalMinutes": NotRequired[int],
     "alertThreshold": NotRequired[float],
+    "regions": NotRequired[list[str]],
+    "agree": NotRequired[int],
     "http": NotRequired[Union[PostMonitorsBodyHttp, None]],
     "paused": NotRequired[bool],
     "tags": NotRequired[list[str]],
@@ -3183,6 +3212,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "route": str,
     "stateName": Union[str, None],
     "environment": Union[str, None],
+    "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
     "state": Literal["ok", "new", "changed", "failed"],
@@ -3200,6 +3230,8 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "startedAt": str,
     "endedAt": Union[str, None],
     "report": str,
+    "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
+    "agree": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
@@ -3480,15 +3512,31 @@ GetAlertsChannelsAnswer = TypedDict("GetAlertsChannelsAnswer", {
     "email": bool,
 })
 
+GetProjectsProjectChatAnswerLastMessage = TypedDict("GetProjectsProjectChatAnswerLastMessage", {
+    "kind": Literal["digest", "test"],
+    "status": Literal["queued", "sent", "failed", "dropped"],
+    "tries": int,
+    "answer": Union[str, None],
+    "createdAt": str,
+    "nextTryAt": Union[str, None],
+    "endedAt": Union[str, None],
+})
+
 GetProjectsProjectChatAnswer = TypedDict("GetProjectsProjectChatAnswer", {
     "project": str,
     "slack": Union[str, None],
     "changedBy": Union[str, None],
     "changedAt": Union[str, None],
+    "lastMessage": Union[GetProjectsProjectChatAnswerLastMessage, None],
 })
 
 PutProjectsProjectChatBody = TypedDict("PutProjectsProjectChatBody", {
     "slack": Union[str, None],
+})
+
+GetTeamsIdChatChannelsAnswer = TypedDict("GetTeamsIdChatChannelsAnswer", {
+    "data": list[GetProjectsProjectChatAnswer],
+    "nextCursor": Union[str, None],
 })
 
 GetTeamsIdChatAppsAnswerDataItem = TypedDict("GetTeamsIdChatAppsAnswerDataItem", {

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { GITLAB_ERRORS } from "../../texts.ts";
+import { API_ERRORS } from "../../texts.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
 import { HostError } from "../host-error.ts";
-import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { path, type TokenApi } from "../token-api.ts";
+import type { GitLabProject } from "./gitlab-project.ts";
 
 /** GitLab's limit of a status's description. Longer ones are refused. */
 const MAX_DESCRIPTION_CHARS = 255;
@@ -25,10 +26,10 @@ const status = z.object({ id: z.int() });
 
 /** The commit statuses of a project, which are what GitLab has instead of check runs. */
 export class GitLabChecks implements RepositoryChecks {
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #project: GitLabProject;
 
-  constructor(api: GitLabApi, project: GitLabProject) {
+  constructor(api: TokenApi, project: GitLabProject) {
     this.#api = api;
     this.#project = project;
   }
@@ -36,7 +37,7 @@ export class GitLabChecks implements RepositoryChecks {
   async create(check: NamedCheck, { title }: CheckText): Promise<string> {
     const id = await this.#set(check, { state: "pending", description: title });
     const found = id ?? (await this.find(check));
-    if (found === null) throw new HostError(404, GITLAB_ERRORS.noStatus);
+    if (found === null) throw new HostError(404, API_ERRORS.noStatus);
     return found;
   }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { NewCommit, RepositoryContents } from "../code-host.ts";
 import { HostError, isMissing } from "../host-error.ts";
-import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { path, type TokenApi } from "../token-api.ts";
+import type { GitLabProject } from "./gitlab-project.ts";
 
 /** Larger files are not decoded. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -14,10 +15,10 @@ const file = z.object({ size: z.int(), encoding: z.string(), content: z.string()
 
 /** The branches, commits, and files of a project. */
 export class GitLabContents implements RepositoryContents {
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #root: string;
 
-  constructor(api: GitLabApi, { hostId }: GitLabProject) {
+  constructor(api: TokenApi, { hostId }: GitLabProject) {
     this.#api = api;
     this.#root = path`/projects/${hostId}/repository`;
   }

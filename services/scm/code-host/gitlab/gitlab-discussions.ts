@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Discussion, DiscussionReply, RepositoryDiscussions } from "../code-host.ts";
 import { isMissing } from "../host-error.ts";
-import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { path, type TokenApi } from "../token-api.ts";
 import { asNote, type GitLabNotes } from "./gitlab-notes.ts";
+import type { GitLabProject } from "./gitlab-project.ts";
 
 /** The service's discussion is searched only within these pages. */
 const MAX_DISCUSSION_PAGES = 10;
@@ -29,11 +30,11 @@ const discussion = z.object({ id: z.string().regex(/^[\w-]{1,100}$/), notes: z.a
 
 /** The discussions on a project's merge requests. The id of one is `<discussion>:<first note>`. */
 export class GitLabDiscussions implements RepositoryDiscussions {
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #project: GitLabProject;
   readonly #notes: GitLabNotes;
 
-  constructor(api: GitLabApi, project: GitLabProject, notes: GitLabNotes) {
+  constructor(api: TokenApi, project: GitLabProject, notes: GitLabNotes) {
     this.#api = api;
     this.#project = project;
     this.#notes = notes;

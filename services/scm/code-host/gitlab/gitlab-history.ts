@@ -2,17 +2,18 @@ import { z } from "zod";
 import { CHANGED_FILES_AT_MOST, MISSING_SHAS_AT_MOST } from "../../../../shared/contracts/code-host/scm.ts";
 import type { MergeBase, RepositoryHistory } from "../code-host.ts";
 import { inTime } from "../in-time.ts";
-import { type GitLabApi, type GitLabProject, PER_PAGE, path } from "./gitlab-api.ts";
+import { path, type TokenApi } from "../token-api.ts";
+import { GITLAB, type GitLabProject } from "./gitlab-project.ts";
 
 const commit = z.object({ id: z.string(), message: z.string().default("") });
 const comparison = z.object({ diffs: z.array(z.object({ new_path: z.string() })).default([]) });
 
 /** The history of a project's branches. */
 export class GitLabHistory implements RepositoryHistory {
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #root: string;
 
-  constructor(api: GitLabApi, { hostId }: GitLabProject) {
+  constructor(api: TokenApi, { hostId }: GitLabProject) {
     this.#api = api;
     this.#root = path`/projects/${hostId}/repository`;
   }
@@ -38,7 +39,7 @@ export class GitLabHistory implements RepositoryHistory {
         commit,
         `${this.#root}/commits`,
         { ref_name: `${sha}..${branch}` },
-        MISSING_SHAS_AT_MOST / PER_PAGE + 1,
+        MISSING_SHAS_AT_MOST / GITLAB.pageSize.max + 1,
       ),
     ]);
     const isKnown = missing.length <= MISSING_SHAS_AT_MOST;

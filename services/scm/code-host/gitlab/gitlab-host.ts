@@ -1,13 +1,16 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { hashKey } from "../../../../shared/api-keys.ts";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
 import type { HostError } from "../host-error.ts";
-import { type GitLabAccess, GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { type HostAccess, path } from "../token-api.ts";
+import {
+  type ConnectedRepository,
+  type HookedRepository,
+  type NewHook,
+  TokenClients,
+  type TokenHost,
+} from "../token-host.ts";
+import { GITLAB } from "./gitlab-project.ts";
 import { GitLabRepository } from "./gitlab-repository.ts";
-
-/** The number of connections whose request limits are remembered. */
-const MAX_CLIENTS = 1_000;
 
 /** A project as its instance shows it to the owner of a token. */
 export interface SeenProject {
@@ -26,12 +29,6 @@ export interface SeenToken {
   expiresAt: string | null;
 }
 
-/** A webhook that this service creates at a project. */
-export interface NewHook {
-  url: string;
-  secret: string;
-}
-
 const level = z.object({ access_level: z.int() }).nullish();
 const project = z.object({
   id: z.int(),
@@ -43,26 +40,24 @@ const rotated = token.extend({ token: z.string() });
 const hook = z.object({ id: z.int() });
 
 /** GitLab instances. Each connection names its own. Every method throws HostError. */
-export class GitLab {
-  readonly #policy: AddressPolicy;
-  readonly #clients: LRUCache<string, GitLabApi>;
+export class GitLab implements TokenHost {
+  readonly #clients: TokenClients;
 
-  constructor(policy: AddressPolicy, maxClients = MAX_CLIENTS) {
-    this.#policy = policy;
-    this.#clients = new LRUCache({ max: maxClients, dispose: client => void client.stop() });
+  constructor(policy: AddressPolicy, maxClients?: number) {
+    this.#clients = new TokenClients(GITLAB, policy, maxClients);
   }
 
-  /** @param onAnswer called after each request with its error, or null after a success */
   repository(
-    of: GitLabProject & GitLabAccess,
+    { connectionId, hostId, owner, repo, ...access }: ConnectedRepository & HostAccess,
     onAnswer: (error: HostError | null) => void,
   ): GitLabRepository {
-    return new GitLabRepository(this.#clientOf(of, onAnswer), of);
+    const page = `${access.url}/${owner}/${repo}`;
+    return new GitLabRepository(this.#clients.of(access, onAnswer), { connectionId, hostId, page });
   }
 
   /** Reads a project by its path or number. */
-  async readProject(access: GitLabAccess, idOrPath: string): Promise<SeenProject> {
-    const read = await this.#clientOf(access).send(project, "GET", path`/projects/${idOrPath}`);
+  async readProject(access: HostAccess, idOrPath: string): Promise<SeenProject> {
+    const read = await this.#clients.of(access).send(project, "GET", path`/projects/${idOrPath}`);
     const at = read.path_with_namespace.lastIndexOf("/");
     const levels = [read.permissions?.project_access, read.permissions?.group_access];
     const known = levels.flatMap(each => each?.access_level ?? []);
@@ -74,41 +69,40 @@ export class GitLab {
     };
   }
 
-  async readToken(access: GitLabAccess): Promise<SeenToken> {
-    const read = await this.#clientOf(access).send(token, "GET", "/personal_access_tokens/self");
+  async readToken(access: HostAccess): Promise<SeenToken> {
+    const read = await this.#clients.of(access).send(token, "GET", "/personal_access_tokens/self");
     return { scopes: read.scopes, expiresAt: read.expires_at ?? null };
   }
 
   /** Replaces a token. GitLab revokes the old one at once. @param expiresAt ISO 8601 date */
-  async rotateToken(access: GitLabAccess, expiresAt: string): Promise<SeenToken & { token: string }> {
-    const made = await this.#clientOf(access).send(rotated, "POST", "/personal_access_tokens/self/rotate", {
+  async rotateToken(access: HostAccess, expiresAt: string): Promise<SeenToken & { token: string }> {
+    const made = await this.#clients.of(access).send(rotated, "POST", "/personal_access_tokens/self/rotate", {
       body: { expires_at: expiresAt },
     });
     return { token: made.token, scopes: made.scopes, expiresAt: made.expires_at ?? null };
   }
 
   /** @returns the webhook's id */
-  async addHook(access: GitLabAccess, hostId: string, made: NewHook): Promise<string> {
+  async addHook(access: HostAccess, { hostId }: HookedRepository, made: NewHook): Promise<string> {
     const body = hookBody(made);
-    const { id } = await this.#clientOf(access).send(hook, "POST", path`/projects/${hostId}/hooks`, { body });
+    const { id } = await this.#clients
+      .of(access)
+      .send(hook, "POST", path`/projects/${hostId}/hooks`, { body });
     return String(id);
   }
 
-  async changeHook(access: GitLabAccess, hostId: string, id: string, made: NewHook): Promise<void> {
+  async changeHook(
+    access: HostAccess,
+    { hostId }: HookedRepository,
+    id: string,
+    made: NewHook,
+  ): Promise<void> {
     const body = hookBody(made);
-    await this.#clientOf(access).send(hook, "PUT", path`/projects/${hostId}/hooks/${id}`, { body });
+    await this.#clients.of(access).send(hook, "PUT", path`/projects/${hostId}/hooks/${id}`, { body });
   }
 
-  async deleteHook(access: GitLabAccess, hostId: string, id: string): Promise<void> {
-    await this.#clientOf(access).send(z.unknown(), "DELETE", path`/projects/${hostId}/hooks/${id}`);
-  }
-
-  #clientOf({ url, token: secret }: GitLabAccess, onAnswer?: (error: HostError | null) => void): GitLabApi {
-    // A new token has limits of its own, and its key does not stay in memory as text.
-    const key = hashKey(`${url} ${secret}`);
-    const known = this.#clients.get(key) ?? new GitLabApi({ url, token: secret }, this.#policy);
-    this.#clients.set(key, known);
-    return onAnswer ? known.watchedBy(onAnswer) : known;
+  async deleteHook(access: HostAccess, { hostId }: HookedRepository, id: string): Promise<void> {
+    await this.#clients.of(access).send(z.unknown(), "DELETE", path`/projects/${hostId}/hooks/${id}`);
   }
 }
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { RepositoryComments } from "../code-host.ts";
 import { HostError, isMissing } from "../host-error.ts";
-import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { withoutReferences } from "../host-references.ts";
+import { path, type TokenApi } from "../token-api.ts";
+import type { GitLabProject } from "./gitlab-project.ts";
 
 /** The service's note is searched only within these pages. */
 const MAX_NOTE_PAGES = 10;
@@ -11,10 +13,10 @@ const note = z.object({ id: z.int(), body: z.string(), author: user });
 
 /** The notes on a project's merge requests. */
 export class GitLabNotes implements RepositoryComments {
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #project: GitLabProject;
 
-  constructor(api: GitLabApi, project: GitLabProject) {
+  constructor(api: TokenApi, project: GitLabProject) {
     this.#api = api;
     this.#project = project;
   }
@@ -63,12 +65,7 @@ export class GitLabNotes implements RepositoryComments {
   }
 }
 
-/** Tags are our own, and the URLs in them stay as they are. Foreign texts have no `<`. */
-const TAG_OR_REFERENCE = /<[^>]*>|&#(?:33|36|37|38|58|126);(?=[\w"&])|\bGL(?=-\d)/gi;
-
 /** Returns a comment without GitLab's own references, such as `!1`, and without quick actions, such as `/merge`. */
 export function asNote(body: string): string {
-  return body
-    .replaceAll(TAG_OR_REFERENCE, found => (found.startsWith("<") ? found : `${found}&#8203;`))
-    .replaceAll(/^(\s*)\/(?=\w)/gm, "$1&#47;");
+  return withoutReferences(body).replaceAll(/^(\s*)\/(?=\w)/gm, "$1&#47;");
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { HostedRepository, OpenPull, RepositoryHost } from "../code-host.ts";
-import { type GitLabApi, type GitLabProject, path } from "./gitlab-api.ts";
+import { path, type TokenApi } from "../token-api.ts";
 import { GitLabChecks } from "./gitlab-checks.ts";
 import { GitLabContents } from "./gitlab-contents.ts";
 import { GitLabDiscussions } from "./gitlab-discussions.ts";
 import { GitLabHistory } from "./gitlab-history.ts";
 import { GitLabNotes } from "./gitlab-notes.ts";
+import type { GitLabProject } from "./gitlab-project.ts";
 
 /** A commit has few merge requests. Later ones are left out. */
 const MAX_PULL_PAGES = 2;
@@ -35,7 +36,7 @@ const mergeRequest = z.object({
 /** A project, with the access of a connection. */
 export class GitLabRepository implements RepositoryHost {
   readonly ci = "pipelines";
-  readonly #api: GitLabApi;
+  readonly #api: TokenApi;
   readonly #project: GitLabProject;
   readonly contents: GitLabContents;
   readonly history: GitLabHistory;
@@ -43,7 +44,7 @@ export class GitLabRepository implements RepositoryHost {
   readonly comments: GitLabNotes;
   readonly discussions: GitLabDiscussions;
 
-  constructor(api: GitLabApi, of: GitLabProject) {
+  constructor(api: TokenApi, of: GitLabProject) {
     this.#api = api;
     this.#project = of;
     this.contents = new GitLabContents(api, of);

@@ -1,40 +1,39 @@
 import { z } from "zod";
-import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
-import { requestChecked } from "../../../../shared/checked-request.ts";
-import { asError } from "../../../../shared/errors.ts";
-import { parseJson } from "../../../../shared/json.ts";
-import { GITLAB_ERRORS } from "../../texts.ts";
-import { HostError } from "../host-error.ts";
-import { type Refusal, RequestLimits } from "../request-limits.ts";
+import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { requestChecked } from "../../../shared/checked-request.ts";
+import { asError } from "../../../shared/errors.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { API_ERRORS } from "../texts.ts";
+import { HostError } from "./host-error.ts";
+import { type Refusal, RequestLimits } from "./request-limits.ts";
 
 /** A request that gets no response by then is retried, at once or later. */
 const RESPONSE_TIMEOUT_MS = 8_000;
 /** Longer responses are refused. A comparison of two commits has the text of its changes. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** GitLab.com allows 60 notes per minute. Self-managed instances have similar limits. */
-const WRITES_PER_MINUTE = 50;
-/** The largest page size of GitLab. */
-export const PER_PAGE = 100;
 
-/** The access to a project of a GitLab instance. */
-export interface GitLabAccess {
+/** How the API of a kind of code host differs from others. */
+export interface ApiDialect {
+  /** The code host's name. */
+  host: string;
+  /** The path of the API below the instance's URL. */
+  path: string;
+  /** The header with a token. */
+  authorize(token: string): Record<string, string>;
+  /** The parameter with the size of a page, and its largest value. */
+  pageSize: { name: string; max: number };
+  writesPerMinute: number;
+}
+
+/** The access to an instance. */
+export interface HostAccess {
   /** The instance's URL, without a trailing slash. It may have a path. */
   url: string;
-  /** A project or group access token. */
   token: string;
 }
 
-/** A project of a GitLab instance, and the connection whose access is used. */
-export interface GitLabProject {
-  connectionId: string;
-  /** The project's number. Unlike its path, it never changes. */
-  hostId: string;
-  /** The URL of the project's page. */
-  page: string;
-}
-
-/** A request, with a path below `/api/v4`. The values of its query that are undefined are left out. */
-interface GitLabRequest {
+/** A request, with a path below the API's. The values of its query that are undefined are left out. */
+interface ApiRequest {
   query?: Record<string, string | number | boolean | string[] | undefined>;
   body?: Record<string, unknown>;
 }
@@ -50,22 +49,25 @@ class AttemptError extends Error {
 }
 
 /**
- * Sends requests to the API of a GitLab instance. Every request goes through the address guard, because users name the
+ * Sends requests to the API of an instance with a token. Every request goes through the address guard, because users name the
  * instance.
  * @see HostError for what every request throws
  */
-export class GitLabApi {
-  readonly #access: GitLabAccess;
+export class TokenApi {
+  readonly #dialect: ApiDialect;
+  readonly #access: HostAccess;
   readonly #policy: AddressPolicy;
   readonly #limits: RequestLimits;
   readonly #onAnswer: (error: HostError | null) => void;
 
   constructor(
-    access: GitLabAccess,
+    dialect: ApiDialect,
+    access: HostAccess,
     policy: AddressPolicy,
-    limits = new RequestLimits(WRITES_PER_MINUTE),
+    limits = new RequestLimits(dialect.writesPerMinute),
     onAnswer: (error: HostError | null) => void = () => {},
   ) {
+    this.#dialect = dialect;
     this.#access = access;
     this.#policy = policy;
     this.#limits = limits;
@@ -73,8 +75,8 @@ export class GitLabApi {
   }
 
   /** Returns the same client, with the same limits, whose results are also passed to a function. */
-  watchedBy(onAnswer: (error: HostError | null) => void): GitLabApi {
-    return new GitLabApi(this.#access, this.#policy, this.#limits, onAnswer);
+  watchedBy(onAnswer: (error: HostError | null) => void): TokenApi {
+    return new TokenApi(this.#dialect, this.#access, this.#policy, this.#limits, onAnswer);
   }
 
   /** Ends the limits of a client that is not used anymore. */
@@ -90,9 +92,9 @@ export class GitLabApi {
     schema: z.ZodType<T>,
     method: string,
     path: string,
-    { query = {}, body }: GitLabRequest = {},
+    { query = {}, body }: ApiRequest = {},
   ): Promise<T> {
-    const url = new URL(`${this.#access.url}/api/v4${path}`);
+    const url = new URL(`${this.#access.url}${this.#dialect.path}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (Array.isArray(value)) for (const each of value) url.searchParams.append(`${name}[]`, each);
       else if (value !== undefined) url.searchParams.set(name, String(value));
@@ -105,23 +107,27 @@ export class GitLabApi {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "response";
     // A login page or a proxy answered. Retrying does not help until someone fixes the URL.
-    throw new HostError(422, GITLAB_ERRORS.otherServer(this.#access.url, where, issue?.message));
+    throw new HostError(
+      422,
+      API_ERRORS.otherServer(this.#access.url, this.#dialect.host, where, issue?.message),
+    );
   }
 
   /** Returns all items of a list, at most so many pages. */
   async list<T>(
     item: z.ZodType<T>,
     path: string,
-    query: GitLabRequest["query"],
+    query: ApiRequest["query"],
     maxPages: number,
   ): Promise<T[]> {
+    const { name, max } = this.#dialect.pageSize;
     const all: T[] = [];
     for (let page = 1; page <= maxPages; page++) {
       const items = await this.send(z.array(item), "GET", path, {
-        query: { ...query, per_page: PER_PAGE, page },
+        query: { ...query, [name]: max, page },
       });
       all.push(...items);
-      if (items.length < PER_PAGE) break;
+      if (items.length < max) break;
     }
     return all;
   }
@@ -137,6 +143,13 @@ export class GitLabApi {
     }
   }
 
+  #messageOf(body: string, status: number): string {
+    const { data } = errorBody.safeParse(parseJson(body));
+    const said = data?.error_description ?? data?.message ?? data?.error;
+    const words = typeof said === "string" ? said : said === undefined ? "" : JSON.stringify(said);
+    return API_ERRORS.answered(this.#dialect.host, status, words.slice(0, MAX_MESSAGE_CHARS));
+  }
+
   /** @returns the body @throws AttemptError */
   async #attempt(method: string, url: URL, body: object | undefined): Promise<string> {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
@@ -146,8 +159,7 @@ export class GitLabApi {
         policy: this.#policy,
         method,
         headers: {
-          // The header of access tokens. Unlike a bearer token, no proxy in between takes it for its own.
-          "Private-Token": this.#access.token,
+          ...this.#dialect.authorize(this.#access.token),
           ...(sent !== undefined && { "Content-Type": "application/json" }),
         },
         body: sent,
@@ -157,7 +169,11 @@ export class GitLabApi {
       const text = await response.text();
       if (response.ok) return text;
       const headers = Object.fromEntries(response.headers);
-      throw new AttemptError({ status: response.status, message: messageOf(text, response.status), headers });
+      throw new AttemptError({
+        status: response.status,
+        message: this.#messageOf(text, response.status),
+        headers,
+      });
     } catch (error) {
       if (error instanceof AttemptError) throw error;
       throw new AttemptError({ status: 0, message: asError(error).message, headers: {} });
@@ -174,15 +190,8 @@ function refusalOf(error: unknown): Refusal | null {
   return error instanceof AttemptError ? error.refusal : null;
 }
 
-/** GitLab names its errors in one of these fields. A field's value may be text, a list, or lists by field. */
+/** Code hosts name their errors in one of these fields. A field's value may be text, a list, or lists by field. */
 const errorBody = z
   .object({ message: z.unknown(), error: z.unknown(), error_description: z.unknown() })
   .partial();
 const MAX_MESSAGE_CHARS = 300;
-
-function messageOf(body: string, status: number): string {
-  const { data } = errorBody.safeParse(parseJson(body));
-  const said = data?.error_description ?? data?.message ?? data?.error;
-  const words = typeof said === "string" ? said : said === undefined ? "" : JSON.stringify(said);
-  return GITLAB_ERRORS.answered(status, words.slice(0, MAX_MESSAGE_CHARS));
-}
