@@ -1,5 +1,6 @@
 /** The log messages for operators. */
 export const LOG_MESSAGES = {
+  overdue: (seconds: number) => `The work took longer than ${seconds} seconds.`,
   hookNotCreated: (connection: string) =>
     `The webhook of ${connection} could not be created. Create it at the code host, or set the token again.`,
   accessNotNoted: (connection: string) => `The state of ${connection} could not be stored.`,
