@@ -37,6 +37,7 @@ const SETTINGS = [
   "notifications",
   "webhooks",
   "usage",
+  "transfer",
   "nodes",
   "code-host",
 ] as const;

@@ -11,6 +11,7 @@ const SETTINGS: [Setting, (me: Me) => boolean][] = [
   ["notifications", () => true],
   ["webhooks", me => me.may("admin")],
   ["usage", () => true],
+  ["transfer", me => me.may("admin")],
   ["code-host", me => me.isOperator],
   ["nodes", me => me.isOperator],
   ["account", () => true],

@@ -27,6 +27,7 @@ export * as codeHost from "./settings/code-host.ts";
 export * as nodes from "./settings/nodes.ts";
 export * as notifications from "./settings/notifications.ts";
 export * as settings from "./settings/settings.ts";
+export * as transfer from "./settings/transfer.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
 export * as signIn from "./sign-in.ts";

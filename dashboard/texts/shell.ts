@@ -18,6 +18,7 @@ export const shellTexts = {
     keys: "API keys",
     notifications: "Notifications",
     webhooks: "Webhooks",
+    transfer: "Export and import",
     usage: "Usage",
     "code-host": "Code host",
     nodes: "Nodes",

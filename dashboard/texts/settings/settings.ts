@@ -10,6 +10,7 @@ export const settingsTexts = {
     keys: "API keys",
     notifications: "Notifications",
     webhooks: "Webhooks",
+    transfer: "Export and import",
     usage: "Plan and usage",
     nodes: "Nodes",
     "code-host": "Code host",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -241,6 +242,36 @@ describe("The export of a team, and its import into another installation", () =>
       hooks.data.map(({ url, status }) => [url, status]),
       [["https://example.com/hook", "paused"]],
     );
+  });
+
+  it("continues an upload that broke off, where the service has it", async () => {
+    const view = () => read(into, `${TEAM}/import`, importView);
+    const before = (await view()).id;
+    const headers = { Authorization: `Bearer ${into.key}`, "Content-Type": "application/x-tar" };
+    // Ends within an entry.
+    const half = file.subarray(0, Math.floor(file.length / 2) + 7);
+    const broken = request(`${into.baseUrl}${TEAM}/import?existing=skip`, {
+      ...{ method: "POST", headers: { ...headers, "Content-Length": file.length } },
+    });
+    broken.on("error", () => {});
+    broken.write(half, () => broken.destroy());
+    await until(async () => {
+      const { id, status, receivedBytes } = await view();
+      return id !== before && status === "receiving" && (receivedBytes ?? 0) > 0;
+    });
+    // One upload at a time: the service needs a moment to notice that this one broke off.
+    await until(async () => (await send(into, Buffer.alloc(512), "?from=1")).status === 409);
+    const { id, receivedBytes } = await view();
+    const from = receivedBytes ?? 0;
+    assert.ok(from > half.length / 2 && from <= half.length, `${from} of ${half.length}`);
+    await problemOf(
+      await send(into, file.subarray(from - 512), `?existing=skip&from=${from - 512}`),
+      "conflict",
+    );
+    const done = await imported(into, file.subarray(from), `?existing=skip&from=${from}`);
+    assert.equal(done.id, id);
+    assert.equal(done.receivedBytes, null);
+    await problemOf(await send(into, file.subarray(from), `?from=${from}`), "conflict");
   });
 
   it("adds nothing when it is repeated, also after its service was killed", async () => {
