@@ -38,6 +38,7 @@ const SETTINGS = [
   "repositories",
   "webhooks",
   "usage",
+  "transfer",
   "nodes",
   "code-host",
 ] as const;

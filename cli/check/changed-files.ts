@@ -53,12 +53,14 @@ async function findBase(
   const names = named
     ? [named]
     : [await readLine("rev-parse", "--abbrev-ref", "origin/HEAD"), "main", "master"];
-  for (const name of names) {
-    if (!name || name.startsWith("-")) continue;
-    for (const ref of [`refs/remotes/origin/${name}`, `refs/remotes/${name}`, `refs/heads/${name}`]) {
-      const base = await readLine("merge-base", "HEAD", ref);
-      if (base) return base;
-    }
+  const refs = names
+    .filter(name => name && !name.startsWith("-"))
+    .flatMap(name => [`refs/remotes/origin/${name}`, `refs/remotes/${name}`, `refs/heads/${name}`]);
+  // Most of them don't exist. A process for each would be slow.
+  const known = (await readLine("for-each-ref", "--format=%(refname)", ...refs))?.split("\n") ?? [];
+  for (const ref of refs) {
+    const base = known.includes(ref) ? await readLine("merge-base", "HEAD", ref) : null;
+    if (base) return base;
   }
   return null;
 }

@@ -2267,6 +2267,8 @@ export interface Operations {
         name: string;
         importedAs: string | null;
       })[];
+      /** While the file is received: where an upload that broke off continues, with `from`. */
+      receivedBytes: number | null;
       /** What the import did differently, such as paused monitors. */
       notes: string[];
       links: {

@@ -5,7 +5,7 @@ import { EXPLANATION_TEXTS } from "../../shared/report/texts.ts";
 import { plainText } from "../../shared/text/code-spans.ts";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
-import { ProofResult } from "./proof-result.tsx";
+import { ProofButton } from "./proof-button.tsx";
 import type { Proving } from "./use-prove.ts";
 
 /** Shows why the screenshot changed, above it. */
@@ -24,7 +24,7 @@ export function ExplanationPanel({
     <details className="viewer-facts shot-explanation" name={SCREENSHOT_PANELS}>
       <summary title={plainText(words)}>{EXPLANATION_TEXTS.why}</summary>
       <div className="explanation">
-        <ProofResult proof={proof} proving={proving} />
+        <ProofButton proof={proof} proving={proving} />
         <ExplanationList explanation={explanation} />
       </div>
     </details>

@@ -46,6 +46,7 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
     [size, decision, ignored].every(words => words === null) &&
     shot.notes.length === 0 &&
     explanation === null &&
+    !shot.proof &&
     !shot.production &&
     trace === null &&
     shot.intended !== false &&
@@ -66,6 +67,11 @@ export function Remarks({ shot, hasDiagnostics = false }: RemarksProps) {
           ) : (
             <CodeText text={firstCauseOf(explanation)} />
           )}
+        </li>
+      )}
+      {shot.proof && (
+        <li>
+          <CodeText text={shot.proof.text} />
         </li>
       )}
       {shot.production && (

@@ -12,6 +12,7 @@ const SETTINGS: [Setting, (me: Me) => boolean][] = [
   ["repositories", me => me.may("admin")],
   ["webhooks", me => me.may("admin")],
   ["usage", () => true],
+  ["transfer", me => me.may("admin")],
   ["code-host", me => me.isOperator],
   ["nodes", me => me.isOperator],
   ["account", () => true],

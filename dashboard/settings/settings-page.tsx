@@ -6,8 +6,10 @@ import { useMe } from "../session.tsx";
 import { SignInSettings } from "../sign-in/sign-in-settings.tsx";
 import { repositoryTexts } from "../texts/settings/repositories.ts";
 import { settingsTexts } from "../texts/settings/settings.ts";
+import { transferTexts } from "../texts/settings/transfer.ts";
 import { webhookTexts } from "../texts/settings/webhooks.ts";
 import { signInSettingsTexts } from "../texts/sign-in.ts";
+import { TransferPage } from "../transfer/transfer-page.tsx";
 import { useTitle } from "../ui/parts.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { AccountPage } from "./account-page.tsx";
@@ -56,6 +58,12 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
         <NotForYou title={settingsTexts.titles.repositories}>
           {repositoryTexts.forAdmins(team.name)}
         </NotForYou>
+      );
+    case "transfer":
+      return may("admin") ? (
+        <TransferPage team={team} />
+      ) : (
+        <NotForYou title={settingsTexts.titles.transfer}>{transferTexts.forAdmins(team.name)}</NotForYou>
       );
     case "usage":
       return <UsagePage />;

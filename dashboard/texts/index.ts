@@ -28,6 +28,7 @@ export * as nodes from "./settings/nodes.ts";
 export * as notifications from "./settings/notifications.ts";
 export * as repositories from "./settings/repositories.ts";
 export * as settings from "./settings/settings.ts";
+export * as transfer from "./settings/transfer.ts";
 export * as usage from "./settings/usage.ts";
 export * as shell from "./shell.ts";
 export * as signIn from "./sign-in.ts";

@@ -19,6 +19,7 @@ export const shellTexts = {
     notifications: "Notifications",
     repositories: "Repositories",
     webhooks: "Webhooks",
+    transfer: "Export and import",
     usage: "Usage",
     "code-host": "Code host",
     nodes: "Nodes",

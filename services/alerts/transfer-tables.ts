@@ -61,11 +61,13 @@ export const ALERT_TABLES: Readonly<Record<string, TeamTable>> = {
     key: ["id"],
     columns:
       words(`id team_id monitor_id monitor_name kind about title check_id run_id opened_at opened_source
-      acknowledged_at acknowledged_by assignee_id assignee_login resolved_at resolved_source resolution resolved_by`),
+      acknowledged_at acknowledged_by assignee_id assignee_login resolved_at resolved_source resolution resolved_by track`),
     ofTeam: "t.team_id = ?",
     // An open one would alert in two installations.
     where: "t.resolved_at is not null",
-    close: (_em, row) => (typeof row.resolved_at === "string" ? row : null),
+    // The track is missing in files of an earlier version.
+    close: (_em, row) =>
+      typeof row.resolved_at === "string" ? { ...row, track: row.track ?? "pages" } : null,
   },
   incident_entry: {
     table: "alerts.incident_entry",

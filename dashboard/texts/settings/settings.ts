@@ -11,6 +11,7 @@ export const settingsTexts = {
     notifications: "Notifications",
     repositories: "Repositories",
     webhooks: "Webhooks",
+    transfer: "Export and import",
     usage: "Plan and usage",
     nodes: "Nodes",
     "code-host": "Code host",

@@ -72,12 +72,13 @@ async function regressionBody(
   regression: AlertMessage["regressions"][number],
   sender: Sender,
 ): Promise<object> {
-  const { diffRatio } = regression;
+  const { diffRatio, regions } = regression;
   const images = await imagesOf(message, regression, sender);
   const urlOf = (wanted: string) => images.find(({ name }) => name === wanted)?.url ?? null;
   return {
     ...pickPage(regression),
     diffRatio,
+    ...(regions && { regions }),
     images: { baseline: urlOf("Before"), current: urlOf("After"), diff: urlOf("Difference") },
   };
 }

@@ -35,6 +35,14 @@ export function addNamed(options: RunOptions, stored: Configuration, routes: rea
   return addSessions(addEnvironments(options, stored, routes), stored);
 }
 
+/** Returns the names of fields of a submission. Options are named one by one. */
+export function nameFields(
+  fields: readonly string[],
+  { options = {} }: Pick<SubmitRun, "options">,
+): string[] {
+  return fields.flatMap(name => (name === "options" ? Object.keys(options) : [name]));
+}
+
 /** Returns the names of the fields that a configuration set. Options are named one by one. */
 export function changedFields(before: SubmitRun, after: SubmitRun): string[] {
   const own = new Map<string, unknown>(Object.entries({ ...before, ...before.options }));

@@ -3,7 +3,7 @@ import type { DefaultedField, SubmitRun, UnsetField } from "../../../shared/cont
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { storybookRunOptions } from "../../../shared/storybook/story-options.ts";
 import { applyProjectConfiguration } from "../configuration/apply-project-configuration.ts";
-import { changedFields } from "../configuration/merge-configuration.rule.ts";
+import { changedFields, nameFields } from "../configuration/merge-configuration.rule.ts";
 import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { requireSecrets } from "../secrets/require-secrets.ts";
@@ -56,9 +56,7 @@ async function configure(
   const { options = {} } = completed;
   const body = isStorybook ? { ...completed, options: storybookRunOptions(options) } : completed;
   const project = changedFields(configured.body, body);
-  const repository = configured.configured.flatMap(name =>
-    name === "options" ? Object.keys(configured.body.options ?? {}) : [name],
-  );
+  const repository = nameFields(configured.configured, configured.body);
   return { ...configured, body, configuredBy: { repository, project } };
 }
 

@@ -56,6 +56,8 @@ export const TRANSFER_ERRORS = {
   existing: (names: readonly string[]) =>
     `This team already has ${listed(names.slice(0, 5))}${names.length > 5 ? ` and ${count(names.length - 5, "other project")}` : ""}. Nothing was imported. Set \`existing\` to \`rename\` or \`skip\`.`,
   running: "An import of this team is running. Wait until it ends.",
+  notResumable:
+    "The upload can't continue here. Get the import: `receivedBytes` says where it continues. Without it, send the whole file.",
   replaced: "This import is not waiting for its file. Start it again.",
   invalidRow: (table: string) =>
     `The file has a row of ${table} that no export has. Export the team again, then import that file.`,

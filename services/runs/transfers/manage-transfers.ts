@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
+import type { Actions } from "../../../shared/contracts/actions.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type {
   ExportView,
   ImportQuery,
   ImportView,
   ManifestHead,
+  ReceivedUpload,
   TransferFile,
 } from "../../../shared/contracts/transfers/transfers.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
-import { EXPORT_VERSION, type ExportPart } from "../../../shared/transfers/export-manifest.ts";
+import { parseJson } from "../../../shared/json.ts";
+import {
+  EXPORT_VERSION,
+  type ExportManifest,
+  type ExportPart,
+  exportManifest,
+} from "../../../shared/transfers/export-manifest.ts";
 import { remappedId } from "../../../shared/transfers/remap.rule.ts";
 import { tablePosition } from "../../../shared/transfers/transferred-tables.ts";
 import { TRANSFER_ERRORS } from "../texts/uploads.ts";
@@ -20,6 +28,7 @@ import {
   findLatest,
   findTransfer,
   insertTransfer,
+  noteReceived,
   startImport,
   type Transfer,
 } from "./transfer.store.ts";
@@ -55,16 +64,15 @@ async function latestOf({ em }: TransfersContext, teamId: string, kind: Transfer
   return found;
 }
 
-/** Returns what the file of the latest export begins with. @throws ServiceError not_found, conflict until it is completed */
+/** Stores what the file of the latest export begins with. @returns its hash @throws ServiceError not_found, conflict until it is completed */
 export async function readExportHead(
   context: TransfersContext,
   { teamId }: Caller,
   teamName: string,
-): Promise<ManifestHead & { id: string }> {
+): Promise<{ id: string; head: string }> {
   const { id, status, createdAt, manifest, leftOut, files } = await latestOf(context, teamId, "export");
   if (status !== "completed") throw new ServiceError("conflict", TRANSFER_ERRORS.notCompleted(status));
-  return {
-    id,
+  const head: ManifestHead = {
     format: "vrs-export",
     version: EXPORT_VERSION,
     createdAt: new Date(createdAt).toISOString(),
@@ -74,6 +82,7 @@ export async function readExportHead(
     files,
     leftOut,
   };
+  return { id, head: await context.archiveFiles.put(Buffer.from(JSON.stringify(head))) };
 }
 
 export async function listExportParts(
@@ -99,11 +108,12 @@ export async function listExportFiles(
  * that the team already has
  */
 export async function beginImport(
-  { em }: TransfersContext,
+  { em, archiveFiles }: TransfersContext,
   caller: Caller,
-  { manifest, digest, query }: { manifest: ManifestHead; digest: string; query: ImportQuery },
+  { digest, query }: { digest: string; query: Omit<ImportQuery, "from"> },
 ): Promise<{ id: string }> {
   const { teamId } = caller;
+  const { parts: _parts, ...manifest } = readManifest(await archiveFiles.get(digest));
   if (manifest.version > EXPORT_VERSION)
     throw new ServiceError("invalid_request", TRANSFER_ERRORS.laterVersion(manifest.version));
   const options = { settings: query.settings === "1", members: query.members === "1" };
@@ -136,11 +146,30 @@ export async function beginImport(
   });
 }
 
+/** Returns where an upload that broke off continues. @throws ServiceError conflict if it can't continue there */
+export async function resumeImport(
+  { em }: TransfersContext,
+  { teamId }: Caller,
+  { from }: { from: number },
+): Promise<{ id: string; received: ReceivedUpload }> {
+  const latest = await findLatest(em(), teamId, "import");
+  if (latest?.status !== "receiving" || latest.received?.bytes !== from)
+    throw new ServiceError("conflict", TRANSFER_ERRORS.notResumable);
+  return { id: latest.id, received: latest.received };
+}
+
+/** @throws ServiceError invalid_request */
+function readManifest(bytes: Buffer): ExportManifest {
+  const { success, data } = exportManifest.safeParse(parseJson(bytes.toString()));
+  if (!success) throw new ServiceError("invalid_request", TRANSFER_ERRORS.invalidRow("manifest"));
+  return data;
+}
+
 /** Notes parts whose rows are stored. @throws ServiceError invalid_request for unknown tables */
 export async function addImportParts(
   { em }: TransfersContext,
   { teamId }: Caller,
-  { id, from, parts }: { id: string; from: number; parts: ExportPart[] },
+  { id, from, parts, received }: Actions["runs.addImportParts"]["params"],
 ): Promise<null> {
   receiving(await findTransfer(em(), teamId, id));
   const unknown = parts.find(part => tablePosition(part) === -1);
@@ -150,6 +179,7 @@ export async function addImportParts(
       TRANSFER_ERRORS.unknownTable(`${unknown.service}.${unknown.table}`),
     );
   await insertParts(em(), id, from, parts);
+  if (received) await noteReceived(em(), id, received);
   return null;
 }
 
@@ -157,10 +187,11 @@ export async function addImportParts(
 export async function addImportFiles(
   { em }: TransfersContext,
   { teamId }: Caller,
-  { id, files }: { id: string; files: TransferFile[] },
+  { id, files, received }: Actions["runs.addImportFiles"]["params"],
 ): Promise<null> {
   receiving(await findTransfer(em(), teamId, id));
   await insertFiles(em(), id, files);
+  if (received) await noteReceived(em(), id, received);
   return null;
 }
 

@@ -20,12 +20,13 @@ export function presentExport(transfer: Transfer, baseUrl: string): ExportView {
 
 /** Returns an import as admins see it. */
 export function presentImport(transfer: Transfer, baseUrl: string): ImportView {
-  const { teamId, status, step, parts, options, notes } = transfer;
+  const { teamId, status, step, parts, options, notes, received } = transfer;
   return {
     ...commonOf(transfer),
     // Its parts are deleted once it ends.
     progress: { done: step, total: status === "running" ? parts : status === "receiving" ? null : step },
     projects: Object.entries(options.names ?? {}).map(([name, importedAs]) => ({ name, importedAs })),
+    receivedBytes: status === "receiving" ? (received?.bytes ?? 0) : null,
     notes,
     links: { self: `${baseUrl}/v1/teams/${teamId}/import` },
   };

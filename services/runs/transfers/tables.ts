@@ -2,6 +2,7 @@ import type { TeamTable } from "../../../mixins/database/team-rows.ts";
 import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
+import { MIRROR_SETTINGS } from "../../../shared/contracts/runs/mirror.ts";
 import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
 import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
@@ -103,8 +104,9 @@ const PROJECT: TeamTable = {
   key: ["id"],
   columns:
     words(`id team_id name default_branch created_at required_approvals allow_self_approval retention_days
-    link_days`),
+    link_days mirror_threads`),
   ofTeam: "t.team_id = ?",
+  values: { mirror_threads: MIRROR_SETTINGS },
   // Exports of the version before have no settings of projects.
   close: (_em, row) =>
     projectOverrides.safeParse({
@@ -113,7 +115,7 @@ const PROJECT: TeamTable = {
       retentionDays: row.retention_days,
       linkDays: row.link_days,
     }).success
-      ? row
+      ? { ...row, mirror_threads: row.mirror_threads ?? "private" }
       : null,
 };
 
@@ -126,6 +128,11 @@ function ofProject(name: string, key: string, columns: string, more: Partial<Tea
 /** A table of an ended run. */
 function ofRun(name: string, key: string, columns: string, more: Partial<TeamTable> = {}): TeamTable {
   return { ...ofProject(name, key, columns), ofTeam: OF_RUN, where: WHERE_ENDED, ...more };
+}
+
+/** Returns a URL that can be a link. Null for anything else. */
+function webAddress(value: unknown): string | null {
+  return typeof value === "string" && isPageUrl(value) ? value : null;
 }
 
 /** The tables of this service in an export, by their name there. Storybook records are only a cache. */
@@ -147,8 +154,13 @@ export const RUN_TABLES: Readonly<Record<string, TeamTable>> = {
     "comment",
     "id",
     `team_id run_id thread_id screenshot_id region text author_kind author_id author_name counts_as created_at edited_at
-     resolved_by resolved_at mentions`,
-    { arrays: ["mentions"], values: { author_kind: ["key", "user", "service"] } },
+     resolved_by resolved_at mentions external_url`,
+    {
+      arrays: ["mentions"],
+      values: { author_kind: ["key", "user", "service"] },
+      // It becomes a link.
+      close: (_em, row) => ({ ...row, external_url: webAddress(row.external_url) }),
+    },
   ),
   assigned_reviewer: ofRun("assigned_reviewer", "run_id user_id", "login assigned_by assigned_at"),
   noise_region: ofProject(

@@ -8,6 +8,7 @@ import {
   listExportFiles,
   listExportParts,
   readExportHead,
+  resumeImport,
   runImport,
   startExport,
 } from "./manage-transfers.ts";
@@ -39,6 +40,9 @@ export const transferActions = {
   }),
   beginImport: action("runs.beginImport", function (this: WithTransfers, params, context) {
     return beginImport(this.transfers, callerOf(context), params);
+  }),
+  resumeImport: action("runs.resumeImport", function (this: WithTransfers, params, context) {
+    return resumeImport(this.transfers, callerOf(context), params);
   }),
   addImportParts: action("runs.addImportParts", function (this: WithTransfers, params, context) {
     return addImportParts(this.transfers, callerOf(context), params);

@@ -1,6 +1,10 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import type { ManifestHead, TransferStatus } from "../../../shared/contracts/transfers/transfers.ts";
+import type {
+  ManifestHead,
+  ReceivedUpload,
+  TransferStatus,
+} from "../../../shared/contracts/transfers/transfers.ts";
 import type { LeftOut } from "../../../shared/transfers/export-manifest.ts";
 
 /** An export of a team, or an import into one. */
@@ -16,6 +20,8 @@ export interface Transfer {
   manifest: Partial<ManifestHead>;
   /** SHA-256 of the manifest of an import. */
   digest: string | null;
+  /** What was received of the file of an import. Null for nothing that a later upload can continue. */
+  received: ReceivedUpload | null;
   /** Number of finished steps. Every step of a worker requires the one before. */
   step: number;
   /** Where an export continues. */
@@ -39,7 +45,7 @@ interface TransferOptions {
   names?: Record<string, string | null>;
 }
 
-const COLUMNS = `t.id, t.team_id as "teamId", t.kind, t.status, t.caller, t.options, t.manifest, t.digest, t.step,
+const COLUMNS = `t.id, t.team_id as "teamId", t.kind, t.status, t.caller, t.options, t.manifest, t.digest, t.received, t.step,
   t.position, t.counts, t.left_out as "leftOut", t.notes, t.error, t.created_at as "createdAt",
   t.ended_at as "endedAt", t.expires_at as "expiresAt",
   (select count(*)::int from runs.transfer_part p where p.transfer_id = t.id) as parts,
@@ -204,4 +210,13 @@ export async function deleteOldTransfers(em: EntityManager): Promise<void> {
 /** Deletes the exports and imports of a team. */
 export async function deleteTeamTransfers(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.transfer where team_id = ?", [teamId]);
+}
+
+/** Notes how much of the file was received. An upload that another one replaced must not go back. */
+export async function noteReceived(em: EntityManager, id: string, received: ReceivedUpload): Promise<void> {
+  await em.execute(
+    `update runs.transfer set received = ?::jsonb
+     where id = ? and coalesce((received ->> 'bytes')::bigint, 0) < ?`,
+    [JSON.stringify(received), id, received.bytes],
+  );
 }

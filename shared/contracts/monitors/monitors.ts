@@ -186,7 +186,7 @@ export const createMonitorBody = z
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Alert channels. All are optional"),
-    regions: fields.regions.default([]),
+    regions: fields.regions.prefault([]),
     agree: fields.agree.default(1),
     http: fields.http.default(null),
     paused: fields.paused.default(false),

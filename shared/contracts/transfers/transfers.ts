@@ -55,6 +55,12 @@ export const importQuery = z.strictObject({
     .default("0")
     .describe("`1`: use the exported team's settings for reviews and links"),
   members: z.enum(["0", "1"]).default("0").describe("`1`: invite the members of the exported team"),
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Continue an upload that broke off: `receivedBytes` of the import. The body begins there"),
 });
 
 /** An import into a team. */
@@ -63,6 +69,10 @@ export const importView = z.object({
   projects: z
     .array(z.object({ name: z.string(), importedAs: z.string().nullable() }))
     .describe("Projects of the file. `importedAs` is null for skipped ones"),
+  receivedBytes: z
+    .int()
+    .nullable()
+    .describe("While the file is received: where an upload that broke off continues, with `from`"),
   notes: z.array(z.string()).describe("What the import did differently, such as paused monitors"),
   links: z.object({ self: link }),
 });
@@ -106,6 +116,21 @@ export interface TransferFile {
   kind: FileKind;
 }
 
+/** What was received of the file of an import. */
+export interface ReceivedUpload {
+  /** SHA-256 of the stored manifest. */
+  manifest: string;
+  /** Size of the entries. The upload continues there. */
+  bytes: number;
+  parts: number;
+  files: number;
+}
+
+/** Null if the upload can't continue after these entries. */
+interface Received {
+  received: ReceivedUpload | null;
+}
+
 /** What an export file begins with, without its parts. */
 export type ManifestHead = Omit<ExportManifest, "parts">;
 
@@ -120,13 +145,16 @@ export interface TransferActions extends OfService<"monitors">, OfService<"alert
   /** Starts an export, or returns the running one. */
   "runs.startExport": Action<object, ExportView>;
   "runs.export": Action<object, ExportView>;
-  "runs.exportHead": Action<object, ManifestHead & { id: string }>;
+  /** Stores what the file begins with, without its parts: it can be too large for a message. */
+  "runs.exportHead": Action<object, { id: string; head: string }>;
   "runs.exportParts": Action<{ id: string; after: number }, { number: number; part: ExportPart }[]>;
   "runs.exportFiles": Action<{ id: string; after: string }, TransferFile[]>;
   /** Checks what an import would do. The same file continues an import whose upload broke off. */
-  "runs.beginImport": Action<{ manifest: ManifestHead; digest: string; query: ImportQuery }, { id: string }>;
-  "runs.addImportParts": Action<{ id: string; from: number; parts: ExportPart[] }, null>;
-  "runs.addImportFiles": Action<{ id: string; files: TransferFile[] }, null>;
+  "runs.beginImport": Action<{ digest: string; query: Omit<ImportQuery, "from"> }, { id: string }>;
+  /** Continues an upload that broke off. Throws conflict if it can't continue there. */
+  "runs.resumeImport": Action<{ from: number }, { id: string; received: ReceivedUpload }>;
+  "runs.addImportParts": Action<{ id: string; from: number; parts: ExportPart[] } & Received, null>;
+  "runs.addImportFiles": Action<{ id: string; files: TransferFile[] } & Received, null>;
   /** Starts an import whose file is complete. */
   "runs.runImport": Action<{ id: string; files: number }, ImportView>;
   "runs.import": Action<object, ImportView>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { projectList } from "../../../shared/contracts/runs/projects.ts";
+import { runList } from "../../../shared/contracts/runs/runs.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { activityList } from "../../../shared/contracts/teams/people.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
@@ -123,6 +124,23 @@ describe("A project's settings in the dashboard", () => {
       { linkDays: "7" },
       { mirrorThreads: "never" },
     ]);
+  });
+
+  it("say which of them service.config.ts sets", async () => {
+    // The latest run as if it came from a connected repository.
+    await page.route("**/v1/runs?project=shop*", async route => {
+      const answer = runList.parse(await (await route.fetch()).json());
+      const configuredBy = { repository: ["threshold", "masks"], project: [] };
+      await route.fulfill({ json: { ...answer, data: answer.data.map(run => ({ ...run, configuredBy })) } });
+    });
+    await page.goto(at(PAGE));
+    await page.getByText(/^In the latest run, service.config.ts set threshold, masks\./).waitFor();
+    const wins = (section: string) =>
+      page.getByRole("form", { name: section, exact: true }).getByText(/wins over this section/);
+    assert.match((await wins("Pages and threshold").textContent()) ?? "", /sets threshold,/);
+    assert.match((await wins("Elements").textContent()) ?? "", /sets masks,/);
+    assert.equal(await wins("Sessions").count(), 0);
+    await page.unrouteAll();
   });
 
   it("have sections that links open, also while the page loads", async () => {

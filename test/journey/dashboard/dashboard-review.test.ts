@@ -491,6 +491,14 @@ describe("The review", () => {
     assert.deepEqual(strange(reader), []);
   });
 
+  it("proves the cause by key, and shows the result without opening a panel", async () => {
+    await openReview(page, vrs.baseUrl, "/b 1280");
+    await press("p");
+    const result = page.locator(".shot-remarks li").filter({ hasText: "roven" });
+    await result.waitFor();
+    assert.match(await result.innerText(), /^Proven: with the baseline's .*, the difference vanishes\.$/);
+  });
+
   it("links to a newer run", async () => {
     const body = { url: site.url, routes: ["/still"], viewports: [375], project: "shop" };
     const { id } = await vrs.client().submitRun(body);

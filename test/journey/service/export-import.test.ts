@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { extract, pack } from "tar-stream";
 import { z } from "zod";
+import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { runList, runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
@@ -37,6 +39,8 @@ async function entriesOf(tar: Buffer): Promise<Entry[]> {
     found.push({ name: entry.header.name, bytes: await buffer(entry) });
   return found;
 }
+
+const PROJECT_SETTINGS = { requiredApprovals: 1, allowSelfApproval: true, retentionDays: 14, linkDays: 9 };
 
 async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
   const tar = pack();
@@ -134,6 +138,13 @@ describe("The export of a team, and its import into another installation", () =>
     ]);
     await uploads.ended(id);
     await uploads.approve(id);
+    const [shop] = (await read(from, "/v1/projects?find=shop&monitors=0", projectList)).data;
+    const changed = await from.request(`/v1/projects/${shop?.id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(PROJECT_SETTINGS),
+    });
+    assert.equal(changed.status, 200);
     await from.request(`/v1/projects/shop/secrets/TOKEN`, {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
@@ -188,6 +199,13 @@ describe("The export of a team, and its import into another installation", () =>
     assert.equal((await uploads.ended(id)).conclusion, "passed");
   });
 
+  it("keeps the settings of projects", async () => {
+    const [shop] = (await read(into, "/v1/projects?find=shop&monitors=0", projectList)).data;
+    assert.ok(shop);
+    const { requiredApprovals, allowSelfApproval, retentionDays, linkDays } = shop;
+    assert.deepEqual({ requiredApprovals, allowSelfApproval, retentionDays, linkDays }, PROJECT_SETTINGS);
+  });
+
   it("keeps the history, with new ids and links, and pauses monitors and webhooks", async () => {
     const { data } = await read(into, "/v1/runs?project=shop&limit=100", runList);
     const before = (await read(from, "/v1/runs?project=shop", runList)).data[0];
@@ -224,6 +242,36 @@ describe("The export of a team, and its import into another installation", () =>
       hooks.data.map(({ url, status }) => [url, status]),
       [["https://example.com/hook", "paused"]],
     );
+  });
+
+  it("continues an upload that broke off, where the service has it", async () => {
+    const view = () => read(into, `${TEAM}/import`, importView);
+    const before = (await view()).id;
+    const headers = { Authorization: `Bearer ${into.key}`, "Content-Type": "application/x-tar" };
+    // Ends within an entry.
+    const half = file.subarray(0, Math.floor(file.length / 2) + 7);
+    const broken = request(`${into.baseUrl}${TEAM}/import?existing=skip`, {
+      ...{ method: "POST", headers: { ...headers, "Content-Length": file.length } },
+    });
+    broken.on("error", () => {});
+    broken.write(half, () => broken.destroy());
+    await until(async () => {
+      const { id, status, receivedBytes } = await view();
+      return id !== before && status === "receiving" && (receivedBytes ?? 0) > 0;
+    });
+    // One upload at a time: the service needs a moment to notice that this one broke off.
+    await until(async () => (await send(into, Buffer.alloc(512), "?from=1")).status === 409);
+    const { id, receivedBytes } = await view();
+    const from = receivedBytes ?? 0;
+    assert.ok(from > half.length / 2 && from <= half.length, `${from} of ${half.length}`);
+    await problemOf(
+      await send(into, file.subarray(from - 512), `?existing=skip&from=${from - 512}`),
+      "conflict",
+    );
+    const done = await imported(into, file.subarray(from), `?existing=skip&from=${from}`);
+    assert.equal(done.id, id);
+    assert.equal(done.receivedBytes, null);
+    await problemOf(await send(into, file.subarray(from), `?from=${from}`), "conflict");
   });
 
   it("adds nothing when it is repeated, also after its service was killed", async () => {

@@ -56,6 +56,20 @@ function downMessage(routes: string[], isWhole = false, ...regressions: Regressi
   return messageOf(reportOn("mon_1", {}, outcome), { kind: "down", about, since: null, incidentId: "inc_1" });
 }
 
+describe("An alert about a monitor with regions", () => {
+  it("names the regions that see the difference", () => {
+    const seen = [
+      regression({ regions: ["us-east"] }),
+      regression({ route: "/", regions: ["eu-west", "us-east"] }),
+    ];
+    const text = explanation(messageWith(seen));
+    assert.match(text, /^2 pages differ .* confirmed it\. Seen from eu-west and us-east\. Checked on/);
+    assert.doesNotMatch(explanation(messageWith([regression()])), /Seen from/);
+    const [first] = messageWith(seen).regressions;
+    assert.deepEqual(first?.regions, ["us-east"]);
+  });
+});
+
 describe("A webhook", () => {
   it("is not sent to this machine's public address or into a denied network", async () => {
     const policy = addressPolicy([], ["1.1.1.0/24"], () => new Set(["8.8.4.4"]));

@@ -333,24 +333,21 @@ describe("The thumbnails of a change", () => {
 const [WIDTH, HEIGHT] = [1280, 3_600];
 const BLOCK = { width: 300, height: 100, left: 700 };
 
+type Color = [red: number, green: number, blue: number, alpha: number];
+
 function pageWith(top: number, color: "red" | "blue"): Buffer {
-  return draw((x, y) => {
-    if (!inBlock(x, y, top)) return [255, 255, 255, 255];
-    return color === "red" ? [230, 20, 20, 255] : [20, 20, 230, 255];
-  });
+  return draw([255, 255, 255, 255], [top], color === "red" ? [230, 20, 20, 255] : [20, 20, 230, 255]);
 }
 
 function maskOf(tops: number[]): Buffer {
-  return draw((x, y) => (tops.some(top => inBlock(x, y, top)) ? [255, 0, 255, 255] : [0, 0, 0, 0]), true);
+  return draw([0, 0, 0, 0], tops, [255, 0, 255, 255], { alpha: true });
 }
 
-function inBlock(x: number, y: number, top: number): boolean {
-  return x >= BLOCK.left && x < BLOCK.left + BLOCK.width && y >= top && y < top + BLOCK.height;
-}
-
-function draw(colorAt: (x: number, y: number) => number[], alpha = false): Buffer {
-  const data = new Uint8Array(WIDTH * HEIGHT * 4);
-  for (let y = 0; y < HEIGHT; y++)
-    for (let x = 0; x < WIDTH; x++) data.set(colorAt(x, y), (y * WIDTH + x) * 4);
-  return encodePng({ width: WIDTH, height: HEIGHT, data }, { alpha });
+/** Draws blocks at these heights. */
+function draw(background: Color, tops: number[], color: Color, options = { alpha: false }): Buffer {
+  const data = Buffer.alloc(WIDTH * HEIGHT * 4, Buffer.from(background));
+  const row = Buffer.alloc(BLOCK.width * 4, Buffer.from(color));
+  for (const top of tops)
+    for (let y = top; y < top + BLOCK.height; y++) data.set(row, (y * WIDTH + BLOCK.left) * 4);
+  return encodePng({ width: WIDTH, height: HEIGHT, data }, options);
 }

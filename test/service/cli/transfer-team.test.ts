@@ -16,6 +16,7 @@ const imported: ImportView = {
   progress: { done: 1, total: 1 },
   leftOut: [{ kind: "secret", name: HOSTILE }],
   projects: [{ name: HOSTILE, importedAs: null }],
+  receivedBytes: null,
   notes: [`${HOSTILE} was not invited.`],
   ...{ createdAt: "2026-01-01T00:00:00.000Z", endedAt: "2026-01-01T00:00:01.000Z" },
   links: { self: "http://vrs.example/v1/teams/team_1/import" },

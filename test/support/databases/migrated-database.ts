@@ -46,8 +46,16 @@ async function removeOlder(template: string): Promise<void> {
   }
 }
 
-/** Returns a hash of all sources of the tables. */
-async function digest(engine: string): Promise<string> {
+const digests = new Map<string, Promise<string>>();
+
+/** Returns a hash of all sources of the tables, which don't change while tests run. */
+function digest(engine: string): Promise<string> {
+  const digest = digests.get(engine) ?? readDigest(engine);
+  digests.set(engine, digest);
+  return digest;
+}
+
+async function readDigest(engine: string): Promise<string> {
   const hash = createHash("sha256").update(engine);
   const sources: string[] = [];
   const patterns = ["services/*/migrations/*.ts", "package-lock.json"];

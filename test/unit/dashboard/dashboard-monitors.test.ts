@@ -21,10 +21,12 @@ import {
   checkText,
   holdText,
   intervalText,
+  lastCheckText,
   monitorTexts,
   projectName,
   recentChecksText,
 } from "../../../dashboard/texts/monitors/monitors.ts";
+import { regionsText, regionTexts } from "../../../dashboard/texts/monitors/regions.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,
@@ -344,6 +346,38 @@ describe("A monitor's texts", () => {
       `1 page matches its baseline, 2 minor changes, up to ${percent(0.01)}`,
     );
     assert.equal(checkText({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
+  });
+
+  it("say what regions saw, and that the last check passed although one of them sees a problem", () => {
+    const region = (name: string, outcome: "ok" | "failing" | "no_node", own = {}) => ({
+      ...{ region: name, outcome, changed: 0, down: 0, failed: 0 },
+      ...own,
+    });
+    const regions = [
+      region("ap-south", "no_node", { failed: 2 }),
+      region("eu-west", "failing", { changed: 1, down: 2 }),
+      region("us-east", "ok"),
+    ];
+    const words =
+      "Problems seen from eu-west. 2 regions of 3 must agree on a page. Nothing captured from ap-south.";
+    assert.equal(regionsText({ regions, agree: 2 }), words);
+    assert.equal(regionsText({ regions: [region("us-east", "ok")], agree: 1 }), "");
+    assert.equal(regionTexts.found(regions[1] ?? assert.fail()), "1 screenshot changed, 2 screenshots down");
+    const check = {
+      ...{ id: "chk_1", runId: "run_1", kind: "manual" as const, outcome: "ok" as const, error: null },
+      ...{ maintenance: false, attempts: 2, startedAt: "2026-01-01T00:00:00Z", endedAt: null, report: "" },
+    };
+    const recentChecks = [{ ...check, ratio: 0.25 }];
+    assert.equal(lastCheckText({ lastCheck: { ...check, regions, agree: 2 }, recentChecks }), words);
+  });
+
+  it("change the regions of a monitor, and keep them in a form without changes", () => {
+    const regional = { ...MONITOR, regions: ["eu-west", "us-east"], agree: 2 };
+    const filled = { ...FILLED, regions: "eu-west, us-east", agree: "2" };
+    assert.equal(changesOf(formOf(filled), regional), null);
+    assert.deepEqual(changesOf(formOf({ ...filled, regions: "EU-west", agree: "1" }), regional), {
+      ...{ regions: ["eu-west"], agree: 1 },
+    });
   });
 
   it("show the last notification of each current receiver", () => {

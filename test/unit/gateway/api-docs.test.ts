@@ -63,6 +63,8 @@ describe("The OpenAPI document", () => {
       viewports: [1280],
       intervalMinutes: 60,
       alertThreshold: 0.02,
+      regions: [],
+      agree: 1,
       alerts: {},
       paused: false,
       tags: [],

@@ -28,7 +28,8 @@ describe("The file of an export", () => {
       ...{ files: 1, leftOut: [] },
     };
     const call = async (name: string, { after }: { after?: unknown }) => {
-      if (name === "runs.exportHead") return head;
+      if (name === "runs.exportHead")
+        return { id: head.id, head: await images.put(Buffer.from(JSON.stringify(head))) };
       return name === "runs.exportFiles" && after === "" ? files : [];
     };
     const partial = { images, archiveFiles: images, broker: { logger: { debug() {} } } };

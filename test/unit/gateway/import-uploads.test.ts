@@ -15,7 +15,7 @@ describe("The gateway's uploads of imports", () => {
   const start = (gateway: Gateway, teamId: string) => {
     const req = new PassThrough();
     // biome-ignore lint/plugin: no entry arrives, so nothing else of the request is read.
-    const input = { req: req as unknown as IncomingMessage, caller: { teamId } } as Input<
+    const input = { req: req as unknown as IncomingMessage, caller: { teamId }, query: { from: 0 } } as Input<
       unknown,
       ImportQuery
     >;

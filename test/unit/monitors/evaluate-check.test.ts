@@ -70,6 +70,25 @@ describe("The pages to confirm", () => {
   }
 });
 
+describe("The pages of a region that captured nothing", () => {
+  const seen = (words: string, region: string) =>
+    page(words).map(result => ({ ...result, region, environment: `@${region}` }));
+
+  it("are not captured again, and don't hold up the other regions", () => {
+    const first = [...seen("/a lost, /b lost", "us-east"), ...seen("/a changed, /b lost", "eu-west")];
+    assert.deepEqual(
+      pagesToConfirm([first]).map(({ route, region }) => `${route} ${region}`),
+      ["/a eu-west", "/b eu-west"],
+    );
+    const rule = { regions: ["us-east", "eu-west"], agree: 1 };
+    const again = seen("/a changed, /b ok", "eu-west");
+    assert.deepEqual(pagesToConfirm([first, again]), []);
+    const { outcome, regressions } = evaluateCheck([first, again], rule);
+    assert.deepEqual([outcome, regressions.map(({ route }) => route)], ["changed", ["/a"]]);
+    assert.equal(evaluateCheck([first, again], { ...rule, agree: 2 }).outcome, "failed");
+  });
+});
+
 describe("The outcome of a check", () => {
   const cases: [attempts: string[], outcome: string, regressions: string[], error: string | null][] = [
     [["/ ok"], "ok", [], null],

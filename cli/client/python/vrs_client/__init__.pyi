@@ -2725,6 +2725,7 @@ GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
     "createdAt": str,
     "endedAt": Union[str, None],
     "projects": list[GetTeamsIdImportAnswerProjectsItem],
+    "receivedBytes": Union[int, None],
     "notes": list[str],
     "links": GetTeamsIdImportAnswerLinks,
 })

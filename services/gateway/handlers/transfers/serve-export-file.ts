@@ -3,6 +3,7 @@ import type { Context } from "moleculer";
 import { type Pack, pack } from "tar-stream";
 import { call, type Meta } from "../../../../shared/contracts/bus.ts";
 import type { OpenImage } from "../../../../shared/contracts/image-store.ts";
+import type { ManifestHead } from "../../../../shared/contracts/transfers/transfers.ts";
 import {
   EXPORT_ENTRIES,
   type ExportEnd,
@@ -25,7 +26,8 @@ export async function serveExportFile(
   gateway: Gateway,
   { context, params, req, res }: Input,
 ): Promise<undefined> {
-  const { id, ...head } = await call(context, "runs.exportHead", {});
+  const { id, head: hash } = await call(context, "runs.exportHead", {});
+  const head: ManifestHead = JSON.parse((await gateway.archiveFiles.get(hash)).toString());
   const parts = await listParts(context, id);
   res.writeHead(200, {
     "Content-Type": "application/x-tar",

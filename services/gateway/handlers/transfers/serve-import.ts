@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "moleculer";
 import { extract, type Header } from "tar-stream";
@@ -13,7 +12,8 @@ import {
 import type { Gateway } from "../../gateway-context.ts";
 import type { Answer, Input } from "../../routes/route.ts";
 import { IMPORT_ERRORS, LIMIT_ERRORS } from "../../texts/errors.ts";
-import { ReceivedExport } from "./received-export.ts";
+import { imageStoreError } from "../open-image.ts";
+import { entryBytes, ReceivedExport } from "./received-export.ts";
 
 /** Each holds one file in memory. */
 const MAX_RECEIVED = 2;
@@ -53,18 +53,20 @@ async function receive(
   query: ImportQuery,
 ): Promise<ReceivedExport> {
   const entries = extract();
-  let file: ReceivedExport | null = null;
+  let file = query.from > 0 ? await resume(gateway, context, query.from) : null;
   // A pipe from the request itself would destroy it, and the response with it.
   const reading = feed(req, entries);
   try {
     for await (const entry of entries) {
       const bytes = await readEntry(entry.header, entry);
-      if (file === null) file = await begin(gateway, context, entry.header.name, bytes, query);
-      else await file.add(entry.header.name, bytes);
+      if (file === null) file = await begin(gateway, context, entry.header, bytes, query);
+      else await file.add(entry.header, bytes);
     }
     await reading;
   } catch (error) {
-    throw error instanceof ServiceError ? error : damaged(error);
+    if (error instanceof ServiceError) throw error;
+    await file?.keep().catch(failure => gateway.broker.logger.warn({ err: failure }));
+    throw damaged(error);
   } finally {
     entries.destroy();
   }
@@ -103,17 +105,31 @@ function drained(entries: ReturnType<typeof extract>): Promise<void> {
 async function begin(
   gateway: Gateway,
   context: Context<unknown, Meta>,
-  name: string,
+  header: Header,
   bytes: Buffer,
-  query: ImportQuery,
+  { from: _from, ...query }: ImportQuery,
 ): Promise<ReceivedExport> {
-  if (name !== EXPORT_ENTRIES.manifest) throw invalidField("", IMPORT_ERRORS.noManifest);
+  if (header.name !== EXPORT_ENTRIES.manifest) throw invalidField("", IMPORT_ERRORS.noManifest);
   const { success, data, error } = exportManifest.safeParse(jsonOf(bytes));
   if (!success) throw invalidField("", IMPORT_ERRORS.manifest(error.issues[0]?.path.join(".") ?? ""));
-  const { parts, ...head } = data;
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  const { id } = await call(context, "runs.beginImport", { manifest: head, digest, query });
-  return new ReceivedExport({ gateway, bus: context, id, parts });
+  // It can be too large for a message.
+  const manifest = await gateway.archiveFiles
+    .put(bytes)
+    .catch(failure => Promise.reject(imageStoreError(gateway, failure)));
+  const { id } = await call(context, "runs.beginImport", { digest: manifest, query });
+  const received = { manifest, bytes: entryBytes(header), parts: 0, files: 0 };
+  return new ReceivedExport({ gateway, bus: context, id, parts: data.parts, received });
+}
+
+/** Continues an upload that broke off. @throws ServiceError conflict if it can't continue there */
+async function resume(
+  gateway: Gateway,
+  context: Context<unknown, Meta>,
+  from: number,
+): Promise<ReceivedExport> {
+  const { id, received } = await call(context, "runs.resumeImport", { from });
+  const { parts } = exportManifest.parse(jsonOf(await gateway.archiveFiles.get(received.manifest)));
+  return new ReceivedExport({ gateway, bus: context, id, parts, received });
 }
 
 async function readEntry({ name, type, size }: Header, content: AsyncIterable<unknown>): Promise<Buffer> {

@@ -3,6 +3,7 @@ import {
   addNamed,
   changedFields,
   mergeConfiguration,
+  nameFields,
 } from "../../../../services/runs/configuration/merge-configuration.rule.ts";
 import { planPages } from "../../../../shared/contracts/capture/plan-pages.ts";
 import {
@@ -40,6 +41,16 @@ describe("The project's configuration", () => {
     assert.deepEqual([body.options?.masks, body.options?.hide], [[".own"], [".clock"]]);
     // A setting of a stored route would override the submission's own.
     assert.deepEqual(body.options?.perRoute, { "/pricing": { threshold: 0.5 } });
+  });
+
+  it("names the options that the repository's file sets one by one", () => {
+    const options = { masks: [".clock"], environments: {} };
+    assert.deepEqual(nameFields(["threshold", "options"], { options }), [
+      "threshold",
+      "masks",
+      "environments",
+    ]);
+    assert.deepEqual(nameFields(["options"], {}), []);
   });
 
   it("names the fields that it set", () => {
