@@ -3,6 +3,7 @@ import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
+import { differingPixels } from "../../shared/compare/comparison.ts";
 import { Random } from "../soak/random.ts";
 import { openLocalPool } from "./corpus/local-only.ts";
 import { nameOf, type PlannedCapture } from "./corpus/plan-captures.ts";
@@ -138,9 +139,10 @@ async function changedPixels(
   { png }: Capture,
 ): Promise<number> {
   const baseline = await images.read(nameOf(planned));
-  const { diffPixels, mask } = await compareScreenshots(baseline, png);
-  if (diffPixels > 0) await keepImages(keep, nameOf(planned), { baseline, current: png, mask });
-  return diffPixels;
+  const comparison = await compareScreenshots(baseline, png);
+  const pixels = differingPixels(comparison);
+  if (pixels > 0) await keepImages(keep, nameOf(planned), { baseline, current: png, mask: comparison.mask });
+  return pixels;
 }
 
 /** Returns null, and records why, when the page can't be captured. */

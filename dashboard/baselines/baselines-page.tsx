@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { BaselineFilters } from "../app-location.ts";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
-import { Link, navigate } from "../navigation.tsx";
+import { navigate } from "../navigation.tsx";
+import { ProjectLinks } from "../projects/project-links.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { configurationTexts } from "../texts/configuration.ts";
-import { overviewTexts } from "../texts/overview.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
@@ -41,21 +40,7 @@ export function BaselinesPage({ location }: { location: BaselineFilters }) {
               navigate({ page: "baselines", ...rest, ...filters });
             }}
           />
-          {project !== undefined && (
-            <Link className="button" to={{ page: "overview", project }}>
-              {overviewTexts.title}
-            </Link>
-          )}
-          {project !== undefined && (
-            <Link className="button" to={{ page: "configuration", project }}>
-              {configurationTexts.open}
-            </Link>
-          )}
-          {project !== undefined && (
-            <Link className="button" to={{ page: "noise", project }} title={baselinesTexts.viewNoiseTitle}>
-              {baselinesTexts.viewNoise}
-            </Link>
-          )}
+          {project !== undefined && <ProjectLinks project={project} on="baselines" />}
         </div>
       </div>
       {error && !projects && <Problem error={error} what={loadedThings.projects} again={refetch} />}

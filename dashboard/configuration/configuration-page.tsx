@@ -2,13 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { ProjectLinks } from "../projects/project-links.tsx";
 import { ProjectSettings } from "../projects/project-settings.tsx";
 import { SectionNav } from "../projects/section-nav.tsx";
-import { baselinesTexts } from "../texts/baselines.ts";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { noiseTexts } from "../texts/noise.ts";
-import { overviewTexts } from "../texts/overview.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./configuration.css";
 import { ConfigurationEditor } from "./configuration-editor.tsx";
@@ -46,12 +45,7 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
         <h1>{configurationTexts.title}</h1>
         {!isForMonitors && (
           <div className="actions">
-            <Link className="button" to={{ page: "overview", project }}>
-              {overviewTexts.title}
-            </Link>
-            <Link className="button" to={{ page: "noise", project }} title={baselinesTexts.viewNoiseTitle}>
-              {baselinesTexts.viewNoise}
-            </Link>
+            <ProjectLinks project={project} on="configuration" />
           </div>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { ProjectLinks } from "../projects/project-links.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { ignoreTexts } from "../texts/ignore.ts";
 import { noiseTexts } from "../texts/noise.ts";
@@ -25,6 +26,7 @@ export function NoisePage({ project }: { project: string }) {
       <div className="page-head">
         <h1>{noiseTexts.title}</h1>
         <div className="actions">
+          <ProjectLinks project={project} on="noise" />
           <Link className="button" to={{ page: "configuration", project, section: "ignore-rules" }}>
             {ignoreTexts.manage}
           </Link>

@@ -7,6 +7,7 @@ import { percent } from "../../shared/text/format.ts";
 import { api } from "../api/client.ts";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { ProjectLinks } from "../projects/project-links.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
 import { overviewTexts } from "../texts/overview.ts";
@@ -35,15 +36,18 @@ export function OverviewPage({ project }: { project: string }) {
       </p>
       <div className="page-head">
         <h1>{overviewTexts.title}</h1>
-        <fieldset className="chips">
-          <legend className="hidden">{overviewTexts.range}</legend>
-          {PERIODS.map(period => (
-            <button key={period} type="button" aria-pressed={period === days} onClick={() => setDays(period)}>
-              {overviewTexts.days(period)}
-            </button>
-          ))}
-        </fieldset>
+        <div className="actions">
+          <ProjectLinks project={project} on="overview" />
+        </div>
       </div>
+      <fieldset className="chips overview-period">
+        <legend className="hidden">{overviewTexts.range}</legend>
+        {PERIODS.map(period => (
+          <button key={period} type="button" aria-pressed={period === days} onClick={() => setDays(period)}>
+            {overviewTexts.days(period)}
+          </button>
+        ))}
+      </fieldset>
       {error && !data && <Problem error={error} what={overviewTexts.thing} again={refetch} />}
       {!data && !error && <Loading what={overviewTexts.thing} />}
       {data && <Figures overview={data} />}

@@ -11,7 +11,7 @@ import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
-import { LOG_MESSAGES } from "./texts.ts";
+import { LOG_MESSAGES } from "./texts/log.ts";
 import { mirrorDueThreads } from "./threads/mirror-threads.ts";
 import { deleteOldMirrors, requestOpenMirrors } from "./threads/thread.store.ts";
 import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";

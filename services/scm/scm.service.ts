@@ -50,7 +50,7 @@ import { startRecoverySweep } from "./recovery-sweep.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { deleteTeamData } from "./team-data.store.ts";
-import { LOG_MESSAGES } from "./texts.ts";
+import { LOG_MESSAGES } from "./texts/log.ts";
 import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
 import { receiveConnected } from "./webhooks/connected/receive-connected.ts";

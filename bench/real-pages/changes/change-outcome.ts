@@ -9,9 +9,9 @@ export type ChangeOutcome = { planned: PlannedCapture; kind: ChangeKind | null }
       selector: string;
       /** The greatest step of a color channel, 0–255, between two bare screenshots before and after the change. */
       truthStep: number;
-      /** Changed pixels between these two, at the default color threshold. */
+      /** Differing pixels between these two. */
       truthPixels: number;
-      /** Changed pixels between the baseline and the capture of the changed page. */
+      /** Differing pixels between the baseline and the capture of the changed page. */
       foundPixels: number;
     }
   /** Not counted: the two bare screenshots are equal. */

@@ -2,6 +2,7 @@ import type { BrowserPool } from "../../../shared/capture/browser/browser-pool.t
 import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
 import { type Capture, CaptureError } from "../../../shared/capture/capture-types.ts";
 import { compareScreenshots } from "../../../shared/compare/compare.ts";
+import { differingPixels } from "../../../shared/compare/comparison.ts";
 import { nameOf, type PlannedCapture } from "../corpus/plan-captures.ts";
 import type { CorpusServer } from "../corpus/serve-corpus.ts";
 import { type ImageFolder, keepImages } from "../image-folder.ts";
@@ -56,8 +57,8 @@ export async function evaluateChange(trial: Trial, station: Station): Promise<Ch
     const current = await capture(planned, station, baseline.hash);
     if (!server.drainReports().includes("true"))
       return notEvaluated("the change was not made in the capture");
-    const { diffPixels: foundPixels } = await compareScreenshots(baseline.png, current.png);
-    const { diffPixels: truthPixels } = await compareScreenshots(before, after);
+    const foundPixels = differingPixels(await compareScreenshots(baseline.png, current.png));
+    const truthPixels = differingPixels(await compareScreenshots(before, after));
     if (foundPixels === 0)
       await keepImages(station.keep, `miss ${kind} ${nameOf(planned)}`, {
         before,

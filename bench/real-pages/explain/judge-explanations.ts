@@ -2,6 +2,7 @@ import { type Capsule, readCapsule } from "../../../shared/capture/capsule/capsu
 import { captureInPool, type PooledCapture } from "../../../shared/capture/capture-in-pool.ts";
 import { CaptureError } from "../../../shared/capture/capture-types.ts";
 import { ComparePool } from "../../../shared/compare/compare-pool.ts";
+import { differingPixels } from "../../../shared/compare/comparison.ts";
 import type { Cause, Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { Random } from "../../soak/random.ts";
 import { openLocalPool } from "../corpus/local-only.ts";
@@ -90,8 +91,9 @@ class TrialBrowser {
     server.edit = change.edit;
     const after = await this.#capture(server, page, worker);
     if (!after || after instanceof CaptureError || !after.capsule || !after.stable) return null;
-    const { regions, diffPixels } = await this.#comparing.compare(before.png, after.png);
-    return diffPixels === 0 ? null : { page, change, before: before.capsule, after: after.capsule, regions };
+    const compared = await this.#comparing.compare(before.png, after.png);
+    if (differingPixels(compared) === 0) return null;
+    return { page, change, before: before.capsule, after: after.capsule, regions: compared.regions };
   }
 
   async #capture(server: EditedServer, page: string, worker: number) {

@@ -5,10 +5,13 @@ import {
 } from "../../../shared/contracts/capture/region.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { PageState, RegionSummary } from "../../../shared/contracts/monitors/monitors.ts";
-import type { CheckTarget } from "./check.entity.ts";
 
 /** From where a check captures its pages, and how many regions must agree. */
-export type RegionRule = Pick<Required<CheckTarget>, "regions" | "agree">;
+export interface RegionRule {
+  /** Empty for any renderer. */
+  regions: readonly string[];
+  agree: number;
+}
 
 /** What a region saw of a page. */
 export interface Seen {
@@ -31,7 +34,7 @@ export interface Verdict<Page> {
 }
 
 /** Returns the rule of a check. Checks of earlier versions have none. */
-export function ruleOf({ regions = [], agree = 1 }: Pick<CheckTarget, "regions" | "agree">): RegionRule {
+export function ruleOf({ regions = [], agree = 1 }: Partial<RegionRule>): RegionRule {
   return { regions, agree };
 }
 

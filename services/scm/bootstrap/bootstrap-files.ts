@@ -1,5 +1,5 @@
 import type { RepositoryHost } from "../code-host/code-host.ts";
-import { BOOTSTRAP_TEXTS } from "../texts.ts";
+import { BOOTSTRAP_TEXTS } from "../texts/events.ts";
 
 /** The repository's configuration files. With one of them on the default branch, a repository needs no bootstrap. */
 export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as const;

@@ -2,7 +2,8 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import type { SeenRepository } from "../code-host/code-host.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { BOOTSTRAP_SKIPS, LOG_MESSAGES } from "../texts.ts";
+import { BOOTSTRAP_SKIPS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import {
   type Bootstrap,
   findBootstraps,

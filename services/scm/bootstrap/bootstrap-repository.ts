@@ -2,7 +2,7 @@ import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import type { HostedRepository, RepositoryHost } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { BOOTSTRAP_SKIPS } from "../texts.ts";
+import { BOOTSTRAP_SKIPS } from "../texts/events.ts";
 import { type Bootstrap, finishBootstrap, postponeBootstrap } from "./bootstrap.store.ts";
 import {
   BOOTSTRAP_BRANCH,

@@ -15,7 +15,7 @@ import { starterWorkflow, WORKFLOW_PATH } from "../../../shared/project-config/s
 import type { RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { BOOTSTRAP_TEXTS } from "../texts.ts";
+import { BOOTSTRAP_TEXTS } from "../texts/events.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 
 /**

@@ -9,7 +9,9 @@ import { findConnectedProject } from "../connections/connection.store.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import { writeComment } from "../pull-requests/write-comment.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CHECK_TEXTS } from "../texts/comments.ts";
+import { CONFIGURATION_ERRORS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import {
   type CheckChanges,
   FIRST_LEASE,

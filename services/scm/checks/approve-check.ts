@@ -1,7 +1,9 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { type Account, codeOf } from "../cloud-api/cloud-api.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { APPROVAL_NOTES, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { APPROVAL_NOTES } from "../texts/comments.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck } from "./advance-check.ts";
 import { findCheckByHostId, leaseCheck, putNote } from "./check.store.ts";

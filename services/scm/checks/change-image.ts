@@ -1,7 +1,7 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
 import { code, link, thumbnail } from "../../../shared/text/code-host-markdown.ts";
-import { IMAGE_TEXTS } from "../texts.ts";
+import { IMAGE_TEXTS } from "../texts/comments.ts";
 
 /** The code host shows it smaller, so that its text is sharp on high-density displays. */
 const PAGE_PX = 200;

@@ -1,6 +1,6 @@
 import { buildNameOf } from "../../../shared/contracts/builds/builds.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { CHECK_TEXTS } from "../texts.ts";
+import { CHECK_TEXTS } from "../texts/comments.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
 /** Returns the id of a check run as runs have it: a number if the code host has numbers. */

@@ -4,7 +4,8 @@ import { CONCLUSIONS, type Conclusion } from "../../../shared/contracts/runs/run
 import { parseJson } from "../../../shared/json.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { message } from "../webhooks/answer.ts";
 import { isBearer } from "../webhooks/signature.rule.ts";
 import { advanceCheck } from "./advance-check.ts";

@@ -4,7 +4,9 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { PullHead, RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONFIGURATION_ERRORS, CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS } from "../texts/connections.ts";
+import { CONFIGURATION_ERRORS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { readConfig } from "./read-config.ts";
 
 /** The deployment platform's integration waits eight seconds for the response to a submission. */

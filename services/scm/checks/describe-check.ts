@@ -19,7 +19,7 @@ import {
 } from "../../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../../shared/text/visible-text.ts";
 import type { CheckAnnotation, CheckChange, CheckText } from "../code-host/code-host.ts";
-import { CHECK_TEXTS } from "../texts.ts";
+import { CHECK_TEXTS } from "../texts/comments.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.rule.ts";
 import { screenshotTables } from "./describe-screenshots.ts";

@@ -10,7 +10,7 @@ import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-ho
 import { asMarkdown } from "../../../shared/text/code-spans.ts";
 import { timeInWords } from "../../../shared/text/dates.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
-import { TABLE_TEXTS } from "../texts.ts";
+import { TABLE_TEXTS } from "../texts/comments.ts";
 import { changeImageOf, reviewLink } from "./change-image.ts";
 
 /** Leaves room for the other columns. */

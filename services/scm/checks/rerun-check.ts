@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { findCheckByHostId, startAttempt } from "./check.store.ts";
 import { leaseAndAdvance } from "./start-check.ts";

@@ -1,7 +1,7 @@
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { startAttempt } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 import type { CheckState } from "./check-state.rule.ts";

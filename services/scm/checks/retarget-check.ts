@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PullHead } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { findCheckOf, retargetCheck } from "./check.store.ts";
 import { rerunCheck } from "./rerun-check.ts";

@@ -4,7 +4,7 @@ import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { APPROVAL_NOTES } from "../texts.ts";
+import { APPROVAL_NOTES } from "../texts/comments.ts";
 import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
 
 /** Keeps a message well under the bus's limit. */

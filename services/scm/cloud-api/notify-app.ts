@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 
 const MAX_ATTEMPTS = 5;
 const RETRIES: Backoff = { firstMs: 1_000, longestMs: 8_000 };

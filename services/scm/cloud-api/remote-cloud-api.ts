@@ -1,5 +1,5 @@
 import { ApiClient } from "../../../shared/api-client.ts";
-import { APPROVAL_NOTES } from "../texts.ts";
+import { APPROVAL_NOTES } from "../texts/comments.ts";
 import { type CloudApi, codeOf } from "./cloud-api.ts";
 
 /** Returns the Cloud API at a URL, as the team of its key. @throws the errors of ApiClient */

@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { HostError } from "./host-error.ts";
 
 /** The code host's guidance for apps: few concurrent requests, and no bursts of writes. */

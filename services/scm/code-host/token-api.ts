@@ -3,7 +3,7 @@ import type { AddressPolicy } from "../../../shared/capture/network/address-guar
 import { requestChecked } from "../../../shared/checked-request.ts";
 import { asError } from "../../../shared/errors.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { API_ERRORS } from "../texts.ts";
+import { API_ERRORS } from "../texts/connections.ts";
 import { HostError } from "./host-error.ts";
 import { type Refusal, RequestLimits } from "./request-limits.ts";
 

@@ -8,7 +8,8 @@ import type {
   SeenRepository,
 } from "../code-host/code-host.ts";
 import { HostError } from "../code-host/host-error.ts";
-import { CONNECTION_ERRORS, HOST_NAMES, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { type Connection, findConnection, markAccess } from "./connection.store.ts";
 import { isConnection } from "./connection-id.ts";
 import type { TokenHosts } from "./token-hosts.ts";

@@ -17,7 +17,8 @@ import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.stor
 import { abandonChecks } from "../checks/check.store.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS } from "../texts/connections.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
 import { readAccess } from "./read-access.ts";
 import type { TokenHosts } from "./token-hosts.ts";

@@ -5,7 +5,7 @@ import type { Gitea } from "../code-host/gitea/gitea-host.ts";
 import type { GitLab } from "../code-host/gitlab/gitlab-host.ts";
 import { HostError, isMissing } from "../code-host/host-error.ts";
 import type { HostAccess } from "../code-host/token-api.ts";
-import { CONNECTION_ERRORS, HOST_NAMES } from "../texts.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import type { TokenHosts } from "./token-hosts.ts";
 
 /** GitLab's number of the role Developer, which may set statuses and push branches. */

@@ -1,7 +1,8 @@
 import { forEachConcurrently } from "../../../shared/async.ts";
 import { HostError } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS, HOST_NAMES, LOG_MESSAGES } from "../texts.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { type Connection, leaseRotations, markAccess, replaceToken } from "./connection.store.ts";
 import type { TokenHosts } from "./token-hosts.ts";
 

@@ -2,7 +2,7 @@ import { forEachConcurrently, withTimeout } from "../../../shared/async.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { findConnectedTeams, findConnections } from "../connections/connection.store.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { type RunOwner, requestMissedRuns } from "./external-run.store.ts";
 import { findForwardingTeams } from "./forwarded-run.store.ts";
 import { isSameRepository } from "./same-repository.rule.ts";

@@ -9,7 +9,7 @@ import { isConnection } from "../connections/connection-id.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import { putPull } from "../pull-requests/pull.store.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import {
   type ExternalRun,
   finishExternalRun,

@@ -1,4 +1,5 @@
 import { waitAtMost } from "../../../shared/async.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 
 /** The concurrent work for one installation. The code host's own guidance is few concurrent requests. */
 const LANE_CONCURRENCY = 3;
@@ -44,7 +45,7 @@ export interface LaneWork<T> {
 /** Work whose time is up. It continues, but its lease ends, and its place is free. */
 class Overdue extends Error {
   constructor(ms: number) {
-    super(`The work took longer than ${ms / 1_000} seconds.`);
+    super(LOG_MESSAGES.overdue(ms / 1_000));
   }
 }
 

@@ -16,7 +16,7 @@ import { checkNameOf, commentMarkerOf } from "../checks/check-name.rule.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
 import { reportModelOf } from "../checks/report-model.ts";
-import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts.ts";
+import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts/comments.ts";
 
 const { comment } = TEXT_LIMITS;
 /** The limit of one escaped external text. */

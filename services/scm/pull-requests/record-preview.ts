@@ -2,7 +2,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import { type Commit, expectPreview, rememberPreview, startCheck } from "../checks/start-check.ts";
 import type { PullHead } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { expectedKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.rule.ts";

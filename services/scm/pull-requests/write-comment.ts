@@ -5,7 +5,7 @@ import type { CheckState } from "../checks/check-state.rule.ts";
 import type { RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { describeComment, describeCommentBriefly } from "./describe-comment.ts";
 import { leaseComment, releaseCommentLease, renewCommentLease } from "./pull.store.ts";
 

@@ -2,7 +2,7 @@ import type { MirroredComment, MirroredThread } from "../../../shared/contracts/
 import { code, escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import { cutEscaped, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { threadUrlOf } from "../checks/change-image.ts";
-import { THREAD_TEXTS } from "../texts.ts";
+import { THREAD_TEXTS } from "../texts/comments.ts";
 
 /** The limit of one escaped comment. All comments of a thread fit together, with room for the rest. */
 const COMMENT_LIMIT = { max: 2_800, unit: TEXT_LIMITS.comment.unit };

@@ -10,7 +10,7 @@ import type { RepositoryComments, RepositoryHost } from "../code-host/code-host.
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES } from "../texts.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { describeThread, threadMarkerOf } from "./describe-thread.ts";
 import { syncDiscussion } from "./sync-discussion.ts";
 import {

@@ -2,7 +2,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import { newId } from "../../../shared/ids.ts";
 import type { Account } from "../cloud-api/cloud-api.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { referencesIn, replyTextOf } from "./parse-reply.rule.ts";
 import { findReply, findThreadOfPull, putReply, type StoredReply } from "./thread.store.ts";

@@ -3,7 +3,8 @@ import { newId } from "../../../shared/ids.ts";
 import type { Discussion, RepositoryDiscussions } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { LOG_MESSAGES, THREAD_TEXTS } from "../texts.ts";
+import { THREAD_TEXTS } from "../texts/comments.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { writeReply } from "./receive-reply.ts";
 import {
   findReplies,

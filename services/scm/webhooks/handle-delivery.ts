@@ -6,7 +6,8 @@ import { findConnection } from "../connections/connection.store.ts";
 import { isConnection } from "../connections/connection-id.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { notTriggered } from "./answer.ts";
 import { EVENT_SOURCES } from "./connected/event-sources.ts";
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { acquireLease } from "../../../shared/acquire-lease.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "./answer.ts";
 import { type LeasedDelivery, leaseDelivery } from "./delivery.store.ts";
 import type { EventHandler } from "./events/event.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/json.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS } from "../texts/events.ts";
 import { message, notTriggered } from "./answer.ts";
 import { hostId } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";

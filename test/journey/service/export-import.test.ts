@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { extract, pack } from "tar-stream";
 import { z } from "zod";
+import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { runList, runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
@@ -38,6 +39,8 @@ async function entriesOf(tar: Buffer): Promise<Entry[]> {
     found.push({ name: entry.header.name, bytes: await buffer(entry) });
   return found;
 }
+
+const PROJECT_SETTINGS = { requiredApprovals: 1, allowSelfApproval: true, retentionDays: 14, linkDays: 9 };
 
 async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
   const tar = pack();
@@ -135,6 +138,13 @@ describe("The export of a team, and its import into another installation", () =>
     ]);
     await uploads.ended(id);
     await uploads.approve(id);
+    const [shop] = (await read(from, "/v1/projects?find=shop&monitors=0", projectList)).data;
+    const changed = await from.request(`/v1/projects/${shop?.id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(PROJECT_SETTINGS),
+    });
+    assert.equal(changed.status, 200);
     await from.request(`/v1/projects/shop/secrets/TOKEN`, {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
@@ -187,6 +197,13 @@ describe("The export of a team, and its import into another installation", () =>
       { name: "Card", bytes: await picture("red") },
     ]);
     assert.equal((await uploads.ended(id)).conclusion, "passed");
+  });
+
+  it("keeps the settings of projects", async () => {
+    const [shop] = (await read(into, "/v1/projects?find=shop&monitors=0", projectList)).data;
+    assert.ok(shop);
+    const { requiredApprovals, allowSelfApproval, retentionDays, linkDays } = shop;
+    assert.deepEqual({ requiredApprovals, allowSelfApproval, retentionDays, linkDays }, PROJECT_SETTINGS);
   });
 
   it("keeps the history, with new ids and links, and pauses monitors and webhooks", async () => {

@@ -64,7 +64,7 @@ const NO_SENTENCE = /[<>{}]|::|\$\d|… × …|^(?:A browser|…) on …$|^… m
 
 describe("The text catalogues", () => {
   it("are found in every package", () => {
-    for (const service of ["alerts", "billing", "monitors", "scm", "teams"])
+    for (const service of ["alerts", "billing", "monitors", "teams"])
       assert.ok(CATALOGUES.includes(`services/${service}/texts.ts`), service);
     for (const file of [
       "cli/texts/check.ts",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { API_ERRORS } from "../../texts.ts";
+import { API_ERRORS } from "../../texts/connections.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
 import { HostError } from "../host-error.ts";
 import { path } from "../token-api.ts";

@@ -1,5 +1,5 @@
 import type { MissingEvent, MissingPermission } from "../../../../shared/contracts/code-host/code-host.ts";
-import { APP_TEXTS } from "../../texts.ts";
+import { APP_TEXTS } from "../../texts/connections.ts";
 
 /** The app's permissions. The manifest, the check at startup, and the docs' tables all use this list. */
 export const APP_PERMISSIONS: readonly MissingPermission[] = [

@@ -1,5 +1,6 @@
 import type { CodeHostAppView } from "../../../../shared/contracts/code-host/code-host.ts";
-import { APP_ERRORS, LOG_MESSAGES } from "../../texts.ts";
+import { APP_ERRORS } from "../../texts/connections.ts";
+import { LOG_MESSAGES } from "../../texts/log.ts";
 import { HostError } from "../host-error.ts";
 import { missingOf } from "./app-manifest.ts";
 import type { GitHubApp } from "./github-app.ts";

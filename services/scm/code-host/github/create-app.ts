@@ -9,7 +9,7 @@ import type {
   PendingApp,
 } from "../../../../shared/contracts/code-host/code-host.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
-import { APP_ERRORS } from "../../texts.ts";
+import { APP_ERRORS } from "../../texts/connections.ts";
 import { HostError } from "../host-error.ts";
 import { appManifest } from "./app-manifest.ts";
 import type { HostRequest } from "./github-app.ts";

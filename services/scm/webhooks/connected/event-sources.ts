@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ConnectedHost } from "../../../../shared/contracts/code-host/connections.ts";
 import type { Delivery } from "../../../../shared/contracts/platform/delivery.ts";
 import type { Connection } from "../../connections/connection.store.ts";
-import { CONNECTION_ERRORS } from "../../texts.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { EventHandler } from "../events/event.ts";
 import { giteaHandlerOf } from "../gitea/gitea-events.ts";
 import { gitlabHandlerOf } from "../gitlab/gitlab-events.ts";

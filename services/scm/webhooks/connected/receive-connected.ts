@@ -2,7 +2,8 @@ import type { Delivery, DeliveryAnswer } from "../../../../shared/contracts/plat
 import { parseJson } from "../../../../shared/json.ts";
 import { findConnection, markEvent } from "../../connections/connection.store.ts";
 import type { ScmContext } from "../../scm-context.ts";
-import { CONNECTION_ERRORS, EVENT_REASONS } from "../../texts.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { message, notTriggered } from "../answer.ts";
 import { handleOnce } from "../handle-once.ts";
 import { EVENT_SOURCES } from "./event-sources.ts";

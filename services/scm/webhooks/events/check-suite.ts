@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findCheckOf } from "../../checks/check.store.ts";
 import { rerunCheck } from "../../checks/rerun-check.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { notTriggered } from "../answer.ts";
 import { onEvent, repositoryEvent, sha, words } from "./event.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { providerOf } from "../../pull-requests/preview-provider.rule.ts";
 import { isProduction } from "../../pull-requests/preview-url.rule.ts";
 import { expectedUrl, recordDeployment } from "../../pull-requests/record-preview.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 

@@ -3,7 +3,7 @@ import type { DeliveryAnswer } from "../../../../shared/contracts/platform/deliv
 import type { Commit } from "../../checks/start-check.ts";
 import type { HostError } from "../../code-host/host-error.ts";
 import type { ScmContext } from "../../scm-context.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 
 /** A response, and an error if the code host did not respond and the event needs a retry. */
 export type Handled = DeliveryAnswer & { unfinished?: HostError };

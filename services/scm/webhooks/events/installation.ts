@@ -3,7 +3,7 @@ import { cancelBootstraps } from "../../bootstrap/bootstrap.store.ts";
 import { bootstrapRepositories } from "../../bootstrap/bootstrap-repositories.ts";
 import { abandonChecks } from "../../checks/check.store.ts";
 import { HostError } from "../../code-host/host-error.ts";
-import { LOG_MESSAGES } from "../../texts.ts";
+import { LOG_MESSAGES } from "../../texts/log.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
 

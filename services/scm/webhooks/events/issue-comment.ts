@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { receiveReply } from "../../threads/receive-reply.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, onEvent, repositoryEvent, words } from "./event.ts";

@@ -1,6 +1,6 @@
 import { hasWord } from "../../pull-requests/preview-url.rule.ts";
 import { recordDeployment } from "../../pull-requests/record-preview.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { followClosed, followOpened, followRetargeted } from "../../pull-requests/follow-pull.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, sha, words } from "../events/event.ts";
 import { giteaCommit, giteaEvent, onGiteaEvent } from "./repository-event.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Commit } from "../../checks/start-check.ts";
 import type { Connection } from "../../connections/connection.store.ts";
 import type { ScmContext } from "../../scm-context.ts";
-import { CONNECTION_ERRORS } from "../../texts.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import { notTriggered } from "../answer.ts";
 import { type EventHandler, type Handled, hostId, onEvent, words } from "../events/event.ts";
 

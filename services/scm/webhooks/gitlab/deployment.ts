@@ -1,6 +1,6 @@
 import { isProduction } from "../../pull-requests/preview-url.rule.ts";
 import { recordDeployment } from "../../pull-requests/record-preview.ts";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { notTriggered } from "../answer.ts";
 import { sha, words } from "../events/event.ts";
 import { connectedCommit, onProjectEvent, projectEvent } from "./project-event.ts";

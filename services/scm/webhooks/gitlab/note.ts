@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_REASONS } from "../../texts.ts";
+import { EVENT_REASONS } from "../../texts/events.ts";
 import { requestDiscussion } from "../../threads/thread.store.ts";
 import { notTriggered } from "../answer.ts";
 import { words } from "../events/event.ts";
