@@ -35,6 +35,7 @@ const SETTINGS = [
   "sign-in",
   "keys",
   "notifications",
+  "repositories",
   "webhooks",
   "usage",
   "transfer",

@@ -8,6 +8,13 @@ import type {
   FinishApp,
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
+import type {
+  ChangeConnection,
+  Connect,
+  ConnectionList,
+  ConnectionView,
+  ConnectionWithSecret,
+} from "../../shared/contracts/code-host/connections.ts";
 import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
 import type { SecretList, SecretView } from "../../shared/contracts/configuration/secrets.ts";
 import type { SubmittedTrial } from "../../shared/contracts/configuration/trials.ts";
@@ -232,6 +239,13 @@ export const api = {
   keys: (cursor: string | null) => requestJson<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
   createKey: (body: CreateKeyInput) => requestJson<CreatedKey>("v1/keys", { method: "POST", body }),
   revokeKey: (id: string) => requestJson<null>(`v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  connections: () => requestJson<ConnectionList>("v1/connections"),
+  connect: (body: Connect) => requestJson<ConnectionWithSecret>("v1/connections", { method: "POST", body }),
+  changeConnection: (id: string, body: ChangeConnection) =>
+    requestJson<ConnectionView>(ofConnection(id), { method: "PATCH", body }),
+  rotateConnectionSecret: (id: string) =>
+    requestJson<ConnectionWithSecret>(`${ofConnection(id)}/rotate-secret`, { method: "POST", body: {} }),
+  disconnect: (id: string) => requestJson<null>(ofConnection(id), { method: "DELETE" }),
   webhooks: () => requestJson<WebhookList>("v1/webhooks"),
   createWebhook: (body: CreateWebhook) =>
     requestJson<WebhookWithSecret>("v1/webhooks", { method: "POST", body }),
@@ -272,6 +286,10 @@ export const api = {
   finishApp: (body: FinishApp) =>
     requestJson<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };
+
+function ofConnection(id: string): string {
+  return `v1/connections/${encodeURIComponent(id)}`;
+}
 
 function ofWebhook(id: string): string {
   return `v1/webhooks/${encodeURIComponent(id)}`;

@@ -9,6 +9,7 @@ const SETTINGS: [Setting, (me: Me) => boolean][] = [
   ["sign-in", me => me.may("admin")],
   ["keys", me => me.may("admin")],
   ["notifications", () => true],
+  ["repositories", me => me.may("admin")],
   ["webhooks", me => me.may("admin")],
   ["usage", () => true],
   ["transfer", me => me.may("admin")],

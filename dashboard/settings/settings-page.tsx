@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import type { AppCreation, Setting } from "../app-location.ts";
 import { NotificationsPage } from "../notifications/notifications-page.tsx";
+import { RepositoriesPage } from "../repositories/repositories-page.tsx";
 import { useMe } from "../session.tsx";
 import { SignInSettings } from "../sign-in/sign-in-settings.tsx";
+import { repositoryTexts } from "../texts/settings/repositories.ts";
 import { settingsTexts } from "../texts/settings/settings.ts";
 import { transferTexts } from "../texts/settings/transfer.ts";
 import { webhookTexts } from "../texts/settings/webhooks.ts";
@@ -48,6 +50,14 @@ export function SettingsPage({ setting, created }: { setting: Setting; created?:
         <WebhooksPage />
       ) : (
         <NotForYou title={settingsTexts.titles.webhooks}>{webhookTexts.forAdmins(team.name)}</NotForYou>
+      );
+    case "repositories":
+      return may("admin") ? (
+        <RepositoriesPage />
+      ) : (
+        <NotForYou title={settingsTexts.titles.repositories}>
+          {repositoryTexts.forAdmins(team.name)}
+        </NotForYou>
       );
     case "transfer":
       return may("admin") ? (

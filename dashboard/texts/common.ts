@@ -67,6 +67,7 @@ export const loadedThings = {
   members: "members",
   invitations: "invitations",
   keys: "API keys",
+  connections: "repositories",
   webhooks: "webhooks",
   deliveries: "deliveries",
   usage: "usage",

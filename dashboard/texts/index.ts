@@ -26,6 +26,7 @@ export * as runs from "./runs.ts";
 export * as codeHost from "./settings/code-host.ts";
 export * as nodes from "./settings/nodes.ts";
 export * as notifications from "./settings/notifications.ts";
+export * as repositories from "./settings/repositories.ts";
 export * as settings from "./settings/settings.ts";
 export * as transfer from "./settings/transfer.ts";
 export * as usage from "./settings/usage.ts";

@@ -17,6 +17,7 @@ export const shellTexts = {
     "sign-in": "Sign-in",
     keys: "API keys",
     notifications: "Notifications",
+    repositories: "Repositories",
     webhooks: "Webhooks",
     transfer: "Export and import",
     usage: "Usage",

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { WebhookView } from "../../shared/contracts/webhooks/webhooks.ts";
 import { api } from "../api/client.ts";
 import { webhookPauses, webhookTexts } from "../texts/settings/webhooks.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { fill } from "../ui/fill.ts";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
@@ -131,36 +131,4 @@ function useAction() {
     onSuccess: () => client.invalidateQueries({ queryKey: ["webhooks"] }),
     onError: error => showToast({ text: messageOf(error), isFailure: true }),
   });
-}
-
-interface ConfirmProps {
-  title: string;
-  about: string;
-  confirm: string;
-  isDanger?: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
-}
-
-function Confirm({ title, about, confirm, isDanger = false, onClose, onConfirm }: ConfirmProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{about}</p>
-      <div className="form-end">
-        <button type="button" onClick={onClose}>
-          {webhookTexts.cancel}
-        </button>
-        <button
-          type="button"
-          className={isDanger ? "danger" : "primary"}
-          onClick={() => {
-            onClose();
-            onConfirm();
-          }}
-        >
-          {confirm}
-        </button>
-      </div>
-    </Dialog>
-  );
 }

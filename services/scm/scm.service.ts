@@ -15,6 +15,7 @@ import {
 } from "../../shared/contracts/bus.ts";
 import type { ForwardedRun } from "../../shared/contracts/code-host/scm-actions.ts";
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
+import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import type { StartedTask } from "../../shared/periodic-task.ts";
@@ -37,7 +38,7 @@ import {
 import { anonymousRequest, GitHubApp } from "./code-host/github/github-app.ts";
 import { GitHubHost } from "./code-host/github/github-host.ts";
 import { ConnectedHosts } from "./connections/connected-hosts.ts";
-import { deleteTeamConnections, findConnectionOf, hasConnections } from "./connections/connection.store.ts";
+import { findConnectionOf, hasConnections } from "./connections/connection.store.ts";
 import { connectionActions } from "./connections/connection-actions.ts";
 import type { ConnectionContext } from "./connections/manage-connections.ts";
 import { makeTokenHosts } from "./connections/token-hosts.ts";
@@ -48,6 +49,7 @@ import { PreviewCache } from "./pull-requests/preview-cache.ts";
 import { startRecoverySweep } from "./recovery-sweep.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
+import { deleteTeamData } from "./team-data.store.ts";
 import { LOG_MESSAGES } from "./texts/log.ts";
 import { requestMirror } from "./threads/thread.store.ts";
 import { message } from "./webhooks/answer.ts";
@@ -135,8 +137,8 @@ export default service<Scm>({
       await requestExternalRun(this.em(), runId, { teamId, connectionId });
       this.recoverySweep.wake();
     }),
-    "team.gone": on("team.gone", function (this: Scm, { teamId }) {
-      return deleteTeamConnections(this.em(), teamId);
+    "team.gone": on("team.gone", async function (this: Scm, { teamId }) {
+      await deleteGoneTeams(this.broker, [teamId], id => deleteTeamData(this.em(), id));
     }),
     "run.completed": on("run.completed", function (this: Scm, run) {
       return runEnded(this, run);

@@ -13,6 +13,7 @@ import { diagnosticsAt } from "../support/fixtures/diagnostics.ts";
 import { makeReview, screenshot } from "../support/fixtures/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { configurationAnswers } from "./configuration-data.ts";
+import { connectionAnswers } from "./connection-data.ts";
 import { EXPLANATIONS, RUN_CAUSES } from "./explanation-data.ts";
 import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
@@ -149,6 +150,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...configurationAnswers,
     ...peopleAnswers(runView.parse(REVIEWED), imageOf("scr_1_price"), TEAM.id),
     ...webhookAnswers,
+    ...connectionAnswers,
     ...overviewAnswers(NOW),
     ...signInAnswers(TEAM.id),
     ...monitorAnswers(REVIEWED.id),

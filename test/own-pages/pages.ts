@@ -49,6 +49,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "sign-in-settings", path: "/settings/sign-in", sign: ".copyable" },
   { name: "keys", path: "/settings/keys", sign: ".rows" },
   { name: "notifications", path: "/settings/notifications", sign: ".last-message" },
+  { name: "repositories", path: "/settings/repositories", sign: ".rows" },
   { name: "webhooks", path: "/settings/webhooks", sign: ".rows" },
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];

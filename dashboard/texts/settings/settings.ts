@@ -9,6 +9,7 @@ export const settingsTexts = {
     "sign-in": "Sign-in",
     keys: "API keys",
     notifications: "Notifications",
+    repositories: "Repositories",
     webhooks: "Webhooks",
     transfer: "Export and import",
     usage: "Plan and usage",

@@ -225,7 +225,7 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
     `select team_id as id from alerts.notification where team_id is not null
      union select team_id from alerts.alert_state union select team_id from alerts.chart_mark
      union select team_id from alerts.webhook union select team_id from alerts.notice
-     union select team_id from alerts.chat_app
+     union select team_id from alerts.chat_app union select team_id from alerts.incident
      union select team_id from alerts.project_chat order by 1`,
   );
   return rows.map(row => row.id);

@@ -162,10 +162,6 @@ export async function deleteConnection(em: EntityManager, teamId: string, id: st
   return rows.length > 0;
 }
 
-export async function deleteTeamConnections(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("delete from scm.connection where team_id = ?", [teamId]);
-}
-
 /** Saves whether the code host accepts the token that a request had. A newer token is left alone. */
 export async function markAccess(
   em: EntityManager,

@@ -263,7 +263,8 @@ describe("The export of a team, and its import into another installation", () =>
     await until(async () => (await send(into, Buffer.alloc(512), "?from=1")).status === 409);
     const { id, receivedBytes } = await view();
     const from = receivedBytes ?? 0;
-    assert.ok(from > half.length / 2 && from <= half.length, `${from} of ${half.length}`);
+    // The padding of an entry needs not arrive.
+    assert.ok(from > half.length / 2 && from < half.length + 512, `${from} of ${half.length}`);
     await problemOf(
       await send(into, file.subarray(from - 512), `?existing=skip&from=${from - 512}`),
       "conflict",

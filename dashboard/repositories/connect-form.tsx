@@ -1,0 +1,119 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import type {
+  Connect,
+  ConnectedHost,
+  ConnectionWithSecret,
+} from "../../shared/contracts/code-host/connections.ts";
+import { api } from "../api/client.ts";
+import { commonTexts } from "../texts/common.ts";
+import { repositoryTexts as texts } from "../texts/settings/repositories.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
+import { Field } from "../ui/parts.tsx";
+import { messageOf } from "../ui/toast.tsx";
+
+interface ConnectFormProps {
+  onClose: () => void;
+  /** Called with the secret of the webhook. */
+  onConnected: (made: ConnectionWithSecret) => void;
+}
+
+/** Connects a repository. The token is never shown again. */
+export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
+  const client = useQueryClient();
+  const [host, setHost] = useState<ConnectedHost>("gitlab");
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: api.connect,
+    onSuccess(made) {
+      onClose();
+      onConnected(made);
+      return client.invalidateQueries({ queryKey: ["connections"] });
+    },
+  });
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(bodyOf(host, new FormData(event.currentTarget)));
+  };
+  return (
+    <Dialog title={texts.connect} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <Field label={texts.host}>
+          <select
+            value={host}
+            onChange={({ target }) => setHost(target.value === "gitea" ? "gitea" : "gitlab")}
+          >
+            {Object.entries(texts.hosts).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={texts.url} hint={texts.urlHint[host]}>
+          <input
+            name="url"
+            type="url"
+            required={host === "gitea"}
+            maxLength={2000}
+            placeholder={texts.urlPlaceholder[host]}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label={texts.repository}>
+          <input
+            name="repository"
+            required
+            maxLength={200}
+            placeholder={texts.repositoryPlaceholder[host]}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label={texts.token} hint={texts.tokenHint[host]}>
+          <input name="token" type="password" required minLength={8} maxLength={500} autoComplete="off" />
+        </Field>
+        <Field label={texts.project} hint={texts.projectHint}>
+          <input name="project" maxLength={200} autoComplete="off" />
+        </Field>
+        <label className="check">
+          <input type="checkbox" name="bootstrap" defaultChecked />
+          <span>{texts.bootstrap}</span>
+        </label>
+        {host === "gitlab" && (
+          <label className="check">
+            <input type="checkbox" name="rotates" />
+            <span>
+              {texts.rotates} <span className="quiet">{texts.rotatesHint}</span>
+            </span>
+          </label>
+        )}
+        {error && (
+          <p className="fault" role="alert">
+            {messageOf(error)}
+          </p>
+        )}
+        <div className="form-end">
+          <button type="button" onClick={onClose}>
+            {commonTexts.cancel}
+          </button>
+          <button type="submit" className="primary" disabled={isPending}>
+            {texts.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(host: ConnectedHost, form: FormData): Connect {
+  const [url, project] = [textIn(form, "url").trim(), textIn(form, "project").trim()];
+  return {
+    host,
+    ...(url !== "" && { url }),
+    repository: textIn(form, "repository").trim(),
+    token: textIn(form, "token").trim(),
+    ...(project !== "" && { project }),
+    bootstrap: form.has("bootstrap"),
+    rotatesToken: form.has("rotates"),
+  };
+}
