@@ -6,6 +6,7 @@ import {
   type ContractRange,
   contractRange,
   NO_CONTRACTS,
+  REGIONAL_JOBS,
 } from "../../shared/contracts/contract-version.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
@@ -81,7 +82,8 @@ export async function encodeJob<N extends JobName>(
   const plain = Buffer.from(JSON.stringify(job));
   const long = plain.length > DEFLATE_ABOVE_BYTES;
   if (long) head.set(ENCODING, "deflate");
-  head.set(CONTRACT, `${CONTRACTS.version} ${CONTRACTS.oldest}`);
+  const { version, oldest } = contractsOf(job);
+  head.set(CONTRACT, `${version} ${oldest}`);
   return {
     subject: `vrs.work.${name}.${fairKey}.${id}`,
     data: long ? await deflate(plain) : plain,
@@ -130,6 +132,12 @@ export function returnedJob(
     if (value) head.set(kept, value);
   }
   return { subject: message.subject, data: message.data, headers: head };
+}
+
+/** Returns the contracts of a job. A node that doesn't know regions would capture a region's pages from elsewhere. */
+function contractsOf(job: Jobs[JobName]): ContractRange {
+  const isRegional = "region" in job && job.region !== undefined;
+  return isRegional ? { ...CONTRACTS, oldest: REGIONAL_JOBS } : CONTRACTS;
 }
 
 /** Jobs of the first version have no header. */
