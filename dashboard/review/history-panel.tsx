@@ -103,11 +103,12 @@ function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean
   );
 }
 
-function driftOf({ diffRatio, stable }: ScreenshotEntry): string {
+function driftOf({ diffRatio, minor, stable }: ScreenshotEntry): string {
   if (stable === false)
     return diffRatio ? screenshotTexts.differsUnstable(diffRatio) : screenshotTexts.unstable;
   if (diffRatio === null) return screenshotTexts.notCompared;
-  return diffRatio === 0 ? screenshotTexts.identical : percent(diffRatio);
+  if (diffRatio > 0) return percent(diffRatio);
+  return minor ? screenshotTexts.slightColor : screenshotTexts.identical;
 }
 
 interface TimingsProps {

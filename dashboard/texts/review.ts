@@ -177,6 +177,7 @@ export const screenshotTexts = {
   differsUnstable: (ratio: number) => `${percent(ratio)}, unstable`,
   notCompared: "Not compared",
   identical: "Identical",
+  slightColor: "Slightly different color",
   captureTook: (time: string) => `The capture took ${time}`,
   captureWith: (attempts: number, browser: string | null) =>
     `in ${plural(attempts, "attempt")}${browser ? `, with ${browser}` : ""}`,

@@ -56,6 +56,10 @@ export class InProcessQueue implements WorkQueue {
     for (const lane of Object.values(this.#lanes)) lane.drop(fairKey);
   }
 
+  async dropWaiting(name: JobName, fairKey: string, ids: ReadonlySet<string>): Promise<void> {
+    this.#lanes[name].dropWaiting(fairKey, ids);
+  }
+
   abort(fairKey: string): void {
     // Waiting and running jobs are on the same node.
     void this.drop(fairKey);
@@ -118,6 +122,15 @@ class Lane<N extends JobName> {
       entry.abort.abort();
       this.#entries.delete(nameOf(entry));
     }
+  }
+
+  dropWaiting(fairKey: string, ids: ReadonlySet<string>): void {
+    const line = this.#lines.get(fairKey) ?? [];
+    const dropped = line.filter(({ id }) => ids.has(id));
+    for (const entry of dropped) this.#entries.delete(nameOf(entry));
+    const left = line.filter(entry => !dropped.includes(entry));
+    if (left.length > 0) this.#lines.set(fairKey, left);
+    else this.#lines.delete(fairKey);
   }
 
   /** Takes no more jobs. Running ones are aborted after the timeout. */

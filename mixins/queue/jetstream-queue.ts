@@ -78,9 +78,17 @@ export class JetStreamQueue implements WorkQueue {
     for (const lane of this.#lanes) lane.drop(fairKey);
   }
 
-  async drop(fairKey: string): Promise<void> {
+  drop(fairKey: string): Promise<void> {
     this.abort(fairKey);
-    await this.#request(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
+    return this.#remove(fairKey, client => this.#streams.purge(client, fairKey));
+  }
+
+  dropWaiting(name: JobName, fairKey: string, ids: ReadonlySet<string>): Promise<void> {
+    return this.#remove(fairKey, client => this.#streams.purgeJobs(client, name, fairKey, ids));
+  }
+
+  async #remove(fairKey: string, purge: (client: Client) => Promise<void>): Promise<void> {
+    await this.#request(purge).catch((error: unknown) => {
       // The remaining jobs run in vain. Their owner ignores the results.
       this.#context.log.warn(JOB_MESSAGES.notRemoved(fairKey, messageOf(error)));
     });

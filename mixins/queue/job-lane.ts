@@ -14,6 +14,11 @@ import { PullInbox } from "./pull-inbox.ts";
 const PAUSE_MS = 250;
 /** After a job for another node, which has this long to take it. */
 const PASS_ON_PAUSE_MS = 500;
+/**
+ * A job that nodes return to each other for longer than this fits no node, or its run has ended. It ends, and the
+ * recovery sweep queues it again if it is needed. Longer than a job waits for a busy node of its region.
+ */
+const PASS_ON_MAX_MS = 2 * 60 * 60_000;
 /** How often a failed job is reported to its owner, before it is delivered again for that. */
 const REPORT_ATTEMPTS = 3;
 /** A job that takes longer hangs, and would be held forever. */
@@ -159,6 +164,7 @@ export class JobLane<N extends JobName> {
 
   /** Returns a job for a node that can run it, and lets those nodes request it first. */
   async #passToOtherNode(held: HeldJob<N>): Promise<void> {
+    if (held.delivery.ageMs > PASS_ON_MAX_MS) return held.finish(RESPONSES.ended);
     await held.returnToQueue();
     await delay(PASS_ON_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }

@@ -6,6 +6,7 @@ import {
   type ContractRange,
   contractRange,
   NO_CONTRACTS,
+  REGIONAL_JOBS,
 } from "../../shared/contracts/contract-version.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
@@ -24,6 +25,8 @@ const ENCODING = "Vrs-Encoding";
 const CONTRACT = "Vrs-Contract";
 const ATTEMPTS = "Vrs-Begun";
 const ERRORS = "Vrs-Thrown";
+/** When the server got the job first, ms since 1970. Jobs that were never returned have none. */
+const QUEUED_AT = "Vrs-Queued";
 const MESSAGE_ID = "Nats-Msg-Id";
 
 /** A job as a message. */
@@ -43,6 +46,10 @@ export interface JobDelivery {
   errors: number;
   /** Its sequence number in the stream. */
   sequence: number;
+  /** When it was queued first, by the server's clock, ms since 1970. */
+  queuedAtMs: number;
+  /** How long it was queued until a node returned it last. 0 if none did. */
+  ageMs: number;
   /** Contracts of the node that wrote it. */
   contracts: ContractRange;
 }
@@ -81,7 +88,8 @@ export async function encodeJob<N extends JobName>(
   const plain = Buffer.from(JSON.stringify(job));
   const long = plain.length > DEFLATE_ABOVE_BYTES;
   if (long) head.set(ENCODING, "deflate");
-  head.set(CONTRACT, `${CONTRACTS.version} ${CONTRACTS.oldest}`);
+  const { version, oldest } = contractsOf(job);
+  head.set(CONTRACT, `${version} ${oldest}`);
   return {
     subject: `vrs.work.${name}.${fairKey}.${id}`,
     data: long ? await deflate(plain) : plain,
@@ -111,13 +119,17 @@ export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">
   const before = Number(message.headers?.get(ATTEMPTS) ?? "");
   const errors = Number(message.headers?.get(ERRORS) ?? "");
   const contracts = readContracts(message.headers?.get(CONTRACT));
-  return { fairKey, id, sequence, errors, contracts, attempts: deliveries + before };
+  // In ns, which is more than a number can hold exactly.
+  const arrivedAtMs = Math.floor(Number(parts[at + 3]) / 1_000_000);
+  const queuedAtMs = Number(message.headers?.get(QUEUED_AT) || arrivedAtMs);
+  const ageMs = arrivedAtMs - queuedAtMs;
+  return { fairKey, id, sequence, queuedAtMs, ageMs, errors, contracts, attempts: deliveries + before };
 }
 
 /** Returns the message that queues the same job again. Its start on this node doesn't count. */
 export function returnedJob(
   message: Msg,
-  { attempts, errors, sequence }: Pick<JobDelivery, "attempts" | "errors" | "sequence">,
+  { attempts, errors, sequence, queuedAtMs }: Omit<JobDelivery, "fairKey" | "id" | "contracts" | "ageMs">,
 ): JobMessage {
   const head = headers();
   // The old sequence number makes the id new, and keeps it the same if this message is sent again.
@@ -125,11 +137,18 @@ export function returnedJob(
   head.set(MESSAGE_ID, `${name}.${sequence}`);
   head.set(ATTEMPTS, String(attempts - 1));
   head.set(ERRORS, String(errors));
+  head.set(QUEUED_AT, String(queuedAtMs));
   for (const kept of [ENCODING, CONTRACT]) {
     const value = message.headers?.get(kept);
     if (value) head.set(kept, value);
   }
   return { subject: message.subject, data: message.data, headers: head };
+}
+
+/** Returns the contracts of a job. A node that doesn't know regions would capture a region's pages from elsewhere. */
+function contractsOf(job: Jobs[JobName]): ContractRange {
+  const isRegional = "region" in job && job.region !== undefined;
+  return isRegional ? { ...CONTRACTS, oldest: REGIONAL_JOBS } : CONTRACTS;
 }
 
 /** Jobs of the first version have no header. */

@@ -121,6 +121,11 @@ export class JobStreams {
     await Promise.all(JOB_NAMES.map(name => this.#retryIfMissing(client, jsm => purge(jsm, name, fairKey))));
   }
 
+  /** Deletes some of the key's jobs. */
+  async purgeJobs(client: Client, name: JobName, fairKey: string, ids: ReadonlySet<string>): Promise<void> {
+    await this.#retryIfMissing(client, jsm => purge(jsm, name, fairKey, ids));
+  }
+
   /** Sends a request, and retries it once the streams of a server that lost its store are created again. */
   async #retryIfMissing<Answer>(
     client: Client,
@@ -217,8 +222,14 @@ async function repair(jsm: JetStreamManager, stream: string): Promise<void> {
 /**
  * Deletes jobs one by one. A purge of subjects makes consumers of nats-server before 2.10.11 skip jobs of
  * other keys.
+ * @param ids the jobs to delete. All by default
  */
-async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Promise<void> {
+async function purge(
+  jsm: JetStreamManager,
+  name: JobName,
+  fairKey: string,
+  ids?: ReadonlySet<string>,
+): Promise<void> {
   const stream = streamOf(name);
   const { state } = await jsm.streams.info(stream, { subjects_filter: subjectsOfKey(name, fairKey) });
   const remove = async ([subject, count]: [string, number]) => {
@@ -227,7 +238,10 @@ async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Pro
       await jsm.streams.deleteMessage(stream, seq, false);
     }
   };
-  const removed = await Promise.allSettled(Object.entries(state.subjects ?? {}).map(remove));
+  const wanted = Object.entries(state.subjects ?? {}).filter(
+    ([subject]) => ids?.has(idOfSubject(subject)) ?? true,
+  );
+  const removed = await Promise.allSettled(wanted.map(remove));
   const failed = removed.find(result => result.status === "rejected" && !isDone(result.reason));
   if (failed?.status === "rejected") throw failed.reason;
 }

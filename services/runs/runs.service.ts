@@ -5,7 +5,7 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
-import { listRenderers } from "../../shared/broker/renderers.ts";
+import { listJobRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerAction, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
@@ -188,7 +188,7 @@ export default service<Runs>({
       fullTeams: new FullTeams(),
       held: new Map(),
       fleet: new RenderingFleet({
-        renderers: () => listRenderers(this.broker),
+        renderers: () => listJobRenderers(this.broker),
         // A single node doesn't come back with the same browser.
         graceMs: this.queue.durable ? RENDERER_GRACE_MS : 0,
         regionGraceMs: this.queue.durable ? REGION_GRACE_MS : 0,

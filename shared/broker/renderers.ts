@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { REGION } from "../contracts/capture/region.ts";
 import { type RenderingFingerprint, renderingFingerprint } from "../contracts/capture/rendering.ts";
+import { CONTRACTS, contractRange, REGIONAL_JOBS } from "../contracts/contract-version.ts";
 import { type ProbeRequest, type ProbeResult, probeResult } from "../contracts/monitors/http-checks.ts";
 
 /** More than a machine can render concurrently. It bounds what a worker reports about itself. */
@@ -15,8 +16,10 @@ const node = z.object({
       renderConcurrency: z.number().min(0).max(MAX_PAGES).catch(0),
       rendering: renderingFingerprint.nullable().catch(null),
       region: z.string().regex(REGION).nullable().catch(null),
+      // A single node announces none.
+      contracts: contractRange.catch(CONTRACTS),
     })
-    .catch({ renderConcurrency: 0, rendering: null, region: null }),
+    .catch({ renderConcurrency: 0, rendering: null, region: null, contracts: CONTRACTS }),
 });
 
 /** A node that renders. */
@@ -32,15 +35,28 @@ export interface Renderer {
 
 /** Returns the renderers on the bus. */
 export function listRenderers(broker: ServiceBroker): Renderer[] {
+  return listNodes(broker).map(({ renderer }) => renderer);
+}
+
+/**
+ * Returns the renderers on the bus as jobs see them. Nodes of earlier versions have no region here, because they don't
+ * take the jobs of one.
+ */
+export function listJobRenderers(broker: ServiceBroker): Renderer[] {
+  return listNodes(broker).map(({ renderer, version }) =>
+    version >= REGIONAL_JOBS ? renderer : { ...renderer, region: null },
+  );
+}
+
+function listNodes(broker: ServiceBroker): { renderer: Renderer; version: number }[] {
   const nodes = z
     .array(node)
     .parse(broker.registry.getNodeList({ onlyAvailable: true, withServices: false }));
   return nodes
     .filter(({ metadata }) => metadata.renderConcurrency > 0)
-    .map(({ id, metadata: { renderConcurrency, rendering, region } }) => ({
-      nodeId: id,
-      capacity: renderConcurrency,
-      ...{ rendering, region },
+    .map(({ id, metadata: { renderConcurrency, rendering, region, contracts } }) => ({
+      renderer: { nodeId: id, capacity: renderConcurrency, ...{ rendering, region } },
+      version: contracts.version,
     }));
 }
 

@@ -8,6 +8,9 @@ import { z } from "zod";
  */
 export const CONTRACTS: ContractRange = { version: 3, oldest: 1 };
 
+/** The version since which renderers take only the jobs of their own region. */
+export const REGIONAL_JOBS = 3;
+
 /** What a node can read: its own version, and those since `oldest`. */
 export interface ContractRange {
   version: number;

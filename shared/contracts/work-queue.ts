@@ -82,6 +82,11 @@ export interface WorkQueue {
    * removed, or can't be. Never rejects
    */
   drop(fairKey: string): Promise<void>;
+  /**
+   * Removes some waiting jobs of a key, and no others. Running ones go on. @returns when they are removed, or can't be.
+   * Never rejects
+   */
+  dropWaiting(name: JobName, fairKey: string, ids: ReadonlySet<string>): Promise<void>;
   /** Aborts the running jobs of a key on this node. */
   abort(fairKey: string): void;
   /**

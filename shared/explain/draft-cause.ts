@@ -21,10 +21,19 @@ export function isPage(url: string, page: string): boolean {
 /**
  * Returns the key of a cause. It is the same on other pages, widths and deployments.
  * @param page URL of the page, or empty. The HTML of all pages is one file, because the words for it are the same
+ * @param content what the cause draws besides its own facts, such as added elements. Without it, other content would
+ *   be the same cause, and one decision would cover both
  */
-export function causeKey(cause: Omit<Cause, "key" | "text" | "elements">, page: string): string {
+export function causeKey(
+  cause: Omit<Cause, "key" | "text" | "elements">,
+  page: string,
+  content: readonly string[] = [],
+): string {
   const { kind, selector, property, before, after, file, rule } = cause;
   const path = file && (isPage(file.url, page) ? "" : fileKey(file.url, file.url));
-  const facts = JSON.stringify([kind, rule ?? selector, property, before, after, path, file?.change]);
+  const facts = JSON.stringify([
+    ...[kind, rule ?? selector, property, before, after, path, file?.change],
+    ...content,
+  ]);
   return createHash("sha256").update(facts).digest("hex").slice(0, KEY_CHARS);
 }

@@ -1,5 +1,6 @@
 import type { Cause } from "../contracts/runs/explanation.ts";
 import { causeKey, type DraftCause, isPage } from "./draft-cause.ts";
+import { appearanceOf } from "./elements/appearance.ts";
 import type { Change, Comparison } from "./find-causes.ts";
 import { nameOfFile, nameOfImage } from "./name-of-file.ts";
 import { CAUSE_TEXTS, FILE_CHANGES } from "./texts.ts";
@@ -9,14 +10,20 @@ export interface GroupedCause extends DraftCause {
   changes: Change[];
 }
 
+type Look = (node: number) => string;
+
+/** Changes whose facts don't say what is drawn. */
+const DRAWN = new Set<Change["kind"]>(["added", "removed", "shown", "hidden", "reordered"]);
+
 /** Joins equal changes of elements. */
 export function groupCauses(comparison: Comparison, changes: readonly Change[]): GroupedCause[] {
+  const looks = { before: appearanceOf(comparison.before), after: appearanceOf(comparison.after) };
   const groups = Map.groupBy(changes, change => {
     const name = ruleOf(change) ?? nameOf(comparison, change, false);
     const values = change.kind === "style" || change.kind === "image" || change.kind === "attribute";
     return JSON.stringify([change.kind, change.property, name, values && [change.before, change.after]]);
   });
-  return [...groups.values()].map(group => causeOf(comparison, group));
+  return [...groups.values()].map(group => causeOf(comparison, group, looks));
 }
 
 function nameOf({ before, after }: Comparison, { old, now }: Change, isAlone: boolean): string {
@@ -28,7 +35,21 @@ function ruleOf({ rule, variable }: Change): string | null {
   return variable === null ? rule : null;
 }
 
-function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
+/** Returns what the changes of a group draw, each once, so that the number of elements doesn't matter. */
+function contentOf(changes: readonly Change[], looks: { before: Look; after: Look }): string[] {
+  const drawn = changes.flatMap(({ kind, old, now, before, after }) => {
+    if (kind === "text") return [JSON.stringify([before, after])];
+    if (!DRAWN.has(kind)) return [];
+    return [kind === "removed" || kind === "hidden" ? looks.before(old) : looks.after(now)];
+  });
+  return [...new Set(drawn)].sort();
+}
+
+function causeOf(
+  comparison: Comparison,
+  changes: Change[],
+  looks: { before: Look; after: Look },
+): GroupedCause {
   const [first] = changes;
   if (first === undefined) throw new Error("A group has at least one change.");
   const elements = new Set(changes.map(({ old, now }) => `${old} ${now}`)).size;
@@ -46,7 +67,7 @@ function causeOf(comparison: Comparison, changes: Change[]): GroupedCause {
   const area = changes.reduce((sum, change) => sum + change.area, 0);
   return {
     ...cause,
-    key: causeKey(cause, comparison.after.capsule.url),
+    key: causeKey(cause, comparison.after.capsule.url, contentOf(changes, looks)),
     elements,
     text,
     isPageWide: false,

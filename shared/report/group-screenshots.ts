@@ -1,3 +1,4 @@
+import { EXPLANATION_BOUNDS } from "../contracts/runs/explanation.ts";
 import type { RunKind } from "../contracts/runs/runs.ts";
 import { type DisplayFields, displayStatusOf } from "./display-status.ts";
 import type { ReportScreenshot } from "./report-model.ts";
@@ -107,8 +108,10 @@ function changeKeysOf(shot: Grouped): string[] {
   // Keeps approved and rejected screenshots of one change apart, so that all are visible.
   const standing = displayStatusOf(shot);
   const causes = shot.causeKeys ?? shot.explanation?.causes.map(({ key }) => key) ?? [];
+  // An explanation that is full may leave out more causes.
+  const isComplete = causes.length > 0 && causes.length < EXPLANATION_BOUNDS.causes;
   return [
     ...(shot.fingerprint === null ? [] : [`${standing} ${shot.fingerprint}`]),
-    ...(causes.length === 0 ? [] : [`${standing} ${causes.toSorted().join(" ")}`]),
+    ...(isComplete ? [`${standing} ${causes.toSorted().join(" ")}`] : []),
   ];
 }

@@ -7,7 +7,7 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { SeenPage } from "../../../shared/contracts/comparisons/looks.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/checks.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { CHECK_REASONS } from "../texts.ts";
 import { agreeOnPages, type RegionRule, ruleOf, type Seen, type Verdict } from "./agree-on-page.rule.ts";
@@ -29,6 +29,8 @@ interface CheckedPage {
 /** The result of one attempt for a page. Stored with the check, so its keys don't change. */
 export interface PageResult extends CheckedPage {
   state: PageState;
+  /** Set if its region captured nothing and has no renderer, so that another attempt would only wait for one. */
+  isRegionAway?: true;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
   /** Why the page failed. */
@@ -71,12 +73,13 @@ export interface CheckResult {
 /** Returns the result of a page from a run's screenshot. */
 export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
   const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer, cause } = screenshot;
-  const { responseMs } = screenshot;
+  const { responseMs, isRegionAway = false } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
   const facts = {
     ...checkedPageOf(screenshot, screenshot.region ?? undefined),
     state,
+    ...(isRegionAway && state === "failed" && !pageFailed && { isRegionAway }),
     ratio,
     reason: error,
     pageFailed,
@@ -96,34 +99,21 @@ function stateOf(status: ScreenshotOutcome["status"]): PageState {
 /**
  * Returns the pages that another attempt must cover before the check can end. These are pages with a problem that
  * the attempt before did not find. All changed pages go with them, so that the last run shows every change and
- * nothing else. Reviewers approve that run. A region that captured nothing isn't asked again, because each attempt would
- * wait for its renderers.
+ * nothing else. Reviewers approve that run. A region without a renderer isn't asked again, because each attempt would
+ * wait for one.
  * @param attempts the results of each run. The first run covers all pages, and each later one the pages returned
  * here
  */
 export function pagesToConfirm(attempts: PageResult[][]): PageResult[] {
   if (attempts.length >= MAX_ATTEMPTS) return [];
   const pages = [...byPage(attempts).values()];
-  const away = regionsAway(attempts[0] ?? []);
   const needsRetry = (results: PageResult[]) =>
-    confirmProblem(results.map(problemOf), attempts.length) === "retry" &&
-    !away.has(results.at(-1)?.region ?? "");
+    confirmProblem(results.map(problemOf), attempts.length) === "retry" && !results.at(-1)?.isRegionAway;
   if (!pages.some(needsRetry)) return [];
   return pages.flatMap(results => {
     const last = results.at(-1);
     return last && (needsRetry(results) || last.state === "changed") ? [last] : [];
   });
-}
-
-/** Returns the regions of which an attempt captured no page. */
-function regionsAway(attempt: readonly PageResult[]): Set<string> {
-  const byRegion = Map.groupBy(attempt, ({ region }) => region ?? "");
-  byRegion.delete("");
-  return new Set(
-    [...byRegion].flatMap(([region, pages]) =>
-      pages.every(page => problemOf(page) === "uncaptured") ? [region] : [],
-    ),
-  );
 }
 
 function problemOf({ state, pageFailed }: PageResult): PageProblem | null {

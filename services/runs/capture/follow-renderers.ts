@@ -2,15 +2,9 @@ import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import { RUN_ERRORS } from "../texts/runs.ts";
+import { captureJobId } from "./capture-job.ts";
 import { dispatchCaptures, failCaptures } from "./dispatch-captures.ts";
-import {
-  findUncaptured,
-  findUncapturedIn,
-  moveRun,
-  type Pin,
-  releaseQueued,
-  type UncapturedPart,
-} from "./rendering.store.ts";
+import { findUncaptured, findUncapturedIn, moveRun, type Pin, releaseQueued } from "./rendering.store.ts";
 
 /** A lost node is noticed within seconds. Its runs then wait a little longer for a node that draws alike. */
 const FOLLOW_INTERVAL_MS = 5_000;
@@ -40,10 +34,8 @@ export async function followRenderers(context: RunsContext): Promise<void> {
     isReleased = (await moveToPresentRenderers(context, pin)) || isReleased;
   const absent = context.fleet.absent(new Set(parts.flatMap(({ region }) => region ?? [])));
   for (const part of parts)
-    if (part.region !== null && absent.has(part.region)) {
-      await failRegion(context, { ...part, region: part.region });
-      isReleased ||= part.isQueued;
-    }
+    if (part.region !== null && absent.has(part.region))
+      await failRegion(context, { runId: part.runId, region: part.region });
   if (isReleased) await dispatchCaptures(context);
 }
 
@@ -60,14 +52,16 @@ async function moveToPresentRenderers(context: RunsContext, pin: Pin): Promise<b
 
 /**
  * Fails the uncaptured screenshots of a region that has no renderer. Its queued jobs are removed first, because the
- * renderers of other regions would return them to each other for as long as none of this one comes back.
+ * renderers of other regions would return them to each other for as long as none of this one comes back. The run's other
+ * jobs and results stay.
  */
 async function failRegion(
   context: RunsContext,
-  { runId, region, isQueued }: UncapturedPart & { region: string },
+  { runId, region }: { runId: string; region: string },
 ): Promise<void> {
-  if (isQueued) await dropQueued(context, runId);
   const screenshots = await findUncapturedIn(context.em(), runId, region);
+  const jobs = new Set(screenshots.flatMap(shot => (shot.isQueued ? captureJobId(shot) : [])));
+  if (jobs.size > 0) await context.queue.dropWaiting("capture", runId, jobs);
   await failCaptures(context, screenshots, { reason: RUN_ERRORS.noRegion(region), blame: "service" });
 }
 

@@ -1,4 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import { pageFields } from "../page-columns.ts";
 import { renderingKey } from "./rendering-of.rule.ts";
 
 /** SQL for whether a screenshot is of a region. Its parameter is the region's `renderingKey`. */
@@ -57,33 +59,35 @@ export async function releaseMismatchedCaptures(em: EntityManager, ids: string[]
 }
 
 /** The uncaptured screenshots of a run in one region. */
-export interface UncapturedPart extends Omit<Pin, "rendering"> {
+interface UncapturedPart extends Omit<Pin, "rendering"> {
   /** Null until it is fixed. */
   rendering: string | null;
-  /** Whether jobs of it were queued. */
-  isQueued: boolean;
 }
 
 /** Finds the uncaptured screenshots of unfinished runs by region. */
 export function findUncaptured(em: EntityManager): Promise<UncapturedPart[]> {
   return em.execute(
-    `select r.id as "runId", u.region, r.renderings ->> coalesce(u.region, '') as rendering, u.queued as "isQueued"
+    `select r.id as "runId", u.region, r.renderings ->> coalesce(u.region, '') as rendering
      from runs.run r
      cross join lateral (
-       select region, bool_or(dispatched_at is not null) as queued from runs.screenshot
-       where run_id = r.id and status = 'pending' and captured_at is null group by region) u
+       select distinct region from runs.screenshot
+       where run_id = r.id and status = 'pending' and captured_at is null) u
      where r.completed_at is null order by r.id`,
   );
 }
 
+/** An uncaptured screenshot. */
+interface Uncaptured extends ScreenshotKey {
+  id: string;
+  runId: string;
+  /** Whether its job was queued. */
+  isQueued: boolean;
+}
+
 /** Finds the uncaptured screenshots of a run in one region. */
-export function findUncapturedIn(
-  em: EntityManager,
-  runId: string,
-  region: string,
-): Promise<{ id: string; runId: string }[]> {
+export function findUncapturedIn(em: EntityManager, runId: string, region: string): Promise<Uncaptured[]> {
   return em.execute(
-    `select id, run_id as "runId" from runs.screenshot
+    `select id, run_id as "runId", ${pageFields()}, dispatched_at is not null as "isQueued" from runs.screenshot
      where run_id = ? and region = ? and status = 'pending' and captured_at is null`,
     [runId, region],
   );

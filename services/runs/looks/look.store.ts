@@ -30,9 +30,9 @@ export async function recordLooks(em: EntityManager, seen: SeenPages): Promise<v
     await tx.execute(
       `with seen as materialized (
          select v."lookId", ${pageColumns("s")}, s.id as screenshot_id, s.run_id, s.baseline_hash, s.browser,
-           case when s.status = 'unchanged' and s.diff_pixels = 0 then coalesce(s.baseline_hash, s.hash) else s.hash end
+           case when s.status = 'unchanged' and s.diff_pixels + s.faint_pixels = 0 then coalesce(s.baseline_hash, s.hash) else s.hash end
              as hash,
-           s.width, s.height, case when s.diff_pixels > 0 then s.fingerprint end as fingerprint
+           s.width, s.height, case when s.diff_pixels + s.faint_pixels > 0 then s.fingerprint end as fingerprint
          from jsonb_to_recordset(?::jsonb) as v ("runId" text, "screenshotId" text, "lookId" text)
          join runs.screenshot s on s.id = v."screenshotId" and s.run_id = v."runId"
          join runs.run r on r.id = s.run_id and r.project_id = ?

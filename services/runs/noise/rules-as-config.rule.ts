@@ -1,5 +1,6 @@
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { scaled } from "../../../shared/contracts/capture/ignore-region.ts";
+import { isOfRegion } from "../../../shared/contracts/capture/region.ts";
 import { isRoute } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { RuleConfiguration } from "../../../shared/contracts/noise/ignore-rules.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
@@ -55,10 +56,11 @@ export function rulesAsConfig(project: string, rules: readonly Exported[]): Rule
   return { text: `${lines.join("\n")}\n`, rules: exported.length, left };
 }
 
-function whyNot({ route, state, threshold, appliesTo }: Exported): string | null {
+function whyNot({ route, state, environment, threshold, appliesTo }: Exported): string | null {
   if (appliesTo === "project") return null;
   if (!isRoute(route)) return RULE_TEXTS.notRoute;
   if (state !== null) return RULE_TEXTS.ofState(state);
+  if (environment !== null && isOfRegion(environment)) return RULE_TEXTS.ofRegion(environment);
   return threshold !== null && appliesTo === "page" ? RULE_TEXTS.oneWidth : null;
 }
 

@@ -18,6 +18,7 @@ const SCREENSHOT_BATCH_SIZE = 1_000;
  */
 export async function readOutcomes(context: RunsContext, ids: string[]): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
+  const present = new Set(context.fleet.regions());
   let remaining = SCREENSHOT_BATCH_SIZE;
   for (const run of await findRuns(context.em(), ids)) {
     const { id, project, status, conclusion, completedAt } = run;
@@ -30,7 +31,10 @@ export async function readOutcomes(context: RunsContext, ids: string[]): Promise
     remaining -= screenshots.length;
     outcomes.push({
       ...{ id, project, status, conclusion },
-      screenshots: screenshots.map(screenshot => outcomeOf(screenshot, outdated.has(screenshot.id))),
+      screenshots: screenshots.map(screenshot => ({
+        ...outcomeOf(screenshot, outdated.has(screenshot.id)),
+        ...(screenshot.region !== null && !present.has(screenshot.region) && { isRegionAway: true as const }),
+      })),
     });
   }
   return outcomes;

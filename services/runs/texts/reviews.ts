@@ -42,6 +42,8 @@ export const RULE_TEXTS = {
     "It is of a story or an uploaded screenshot. Set ignoreRegions or threshold in the story's parameters or in the test.",
   ofState: (state: string) =>
     `It applies only to the state ${state}. A configuration sets the regions of a route in all its states.`,
+  ofRegion: (environment: string) =>
+    `It applies only to pages that a region captured: ${environment}. A configuration can't name regions.`,
   oneWidth:
     "It raises the threshold at one width. A configuration sets the threshold of a route at all widths.",
 };

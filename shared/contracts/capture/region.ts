@@ -68,3 +68,8 @@ export function environmentOutside(environment: string | null, region: string | 
   const suffix = `@${region}`;
   return environment.endsWith(suffix) ? environment.slice(0, -suffix.length) || null : environment;
 }
+
+/** Returns whether this is an environment of a region. */
+export function isOfRegion(environment: string): boolean {
+  return environment.includes("@");
+}

@@ -17,6 +17,8 @@ export interface ScreenshotOutcome extends ScreenshotKey {
   id: string;
   /** Region that captures it. Null for any. */
   region: string | null;
+  /** Set if the region has no renderer now, so that another capture would only wait for one. */
+  isRegionAway?: true;
   status: ScreenshotStatus;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: number | null;

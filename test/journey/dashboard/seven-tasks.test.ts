@@ -33,7 +33,7 @@ const STILL = Array.from({ length: 9 }, (_, index) => `/still-${index + 1}`);
 /** 74 pages. */
 const ROUTES = [...WANTED, ...Object.keys(BROKEN), "/clock", "/logo", ...STILL];
 
-/** Shows the pages as they were, or with a new header on most, three faults, and another time. */
+/** Shows the pages as they were, or with a new header on most, three bugs, and another time. */
 function showVersion(site: Site, isNew: boolean): void {
   const page = (body: string) =>
     `<!doctype html><style>body { margin: 0 } p { height: 500px }</style>${body}<p>Text</p>`;
@@ -114,7 +114,7 @@ describe("Seven tasks in the dashboard", () => {
     done("Discuss one change");
   });
 
-  it("find three faults among 63 changes, and reject them", async () => {
+  it("find three bugs among 63 changes, and reject them", async () => {
     await page.goto(at("/runs?project=shop"));
     await hands.click(page.locator(".run-row").first());
     for (const route of Object.keys(BROKEN)) {
@@ -127,7 +127,7 @@ describe("Seven tasks in the dashboard", () => {
     await hands.type("It is broken");
     await hands.press("Enter");
     await until(async () => (await view()).conclusion === "rejected");
-    done("Find and reject three faults");
+    done("Find and reject three bugs");
   });
 
   it("silence a flaky region", async () => {

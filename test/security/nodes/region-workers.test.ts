@@ -14,7 +14,7 @@ import { RenderingFleet } from "../../../services/runs/capture/rendering-fleet.t
 import runs from "../../../services/runs/runs.service.ts";
 import type { RunsContext } from "../../../services/runs/runs-context.ts";
 import teams from "../../../services/teams/teams.service.ts";
-import { listRenderers } from "../../../shared/broker/renderers.ts";
+import { listJobRenderers, listRenderers } from "../../../shared/broker/renderers.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { service } from "../../../shared/contracts/bus.ts";
@@ -86,7 +86,7 @@ describe("Renderers of two regions, over NATS", () => {
           context = this.context;
           context.fleet = new RenderingFleet({
             ...{ graceMs: 20_000, regionGraceMs: 0, warn: () => {} },
-            renderers: () => listRenderers(core),
+            renderers: () => listJobRenderers(core),
           });
         },
       }),

@@ -26,10 +26,11 @@ describe("A job of another version", () => {
   });
 
   /** Queues a job as a node with these contracts does. */
-  async function addAs(id: string, version: number, oldest: number): Promise<void> {
+  async function addAs(id: string, version: number, oldest: number, queuedAtMs?: number): Promise<void> {
     const job = { runId: "run", screenshotId: id, baselineHash: "a", currentHash: "b", token: "" };
     const { subject, data, headers } = await encodeJob("compare", job, { id, fairKey: "run" });
     headers.set("Vrs-Contract", `${version} ${oldest}`);
+    if (queuedAtMs !== undefined) headers.set("Vrs-Queued", String(queuedAtMs));
     const client = await connect({ servers: nats.url });
     await client.jetstream().publish(subject, data, { headers });
     await client.close();
@@ -51,6 +52,15 @@ describe("A job of another version", () => {
     await until(async () => (await node.load()).underWay + (await node.load()).waiting === 1);
     assert.deepEqual(node.ids, ["own"]);
     assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["too-new"]));
+  });
+
+  it("leaves the queue if no node has taken it for hours", async () => {
+    await addAs("forgotten", NEWER, NEWER, Date.now() - 3 * 60 * 60_000);
+    await addAs("too-new", NEWER, NEWER, Date.now() - 60 * 60_000);
+    node.consume();
+    await until(async () => !(await node.queue.idsOf("compare", "run")).has("forgotten"));
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["too-new"]));
+    assert.deepEqual([node.ids, node.failed], [[], []]);
   });
 
   it("leaves the queue if it is too old, so that the recovery sweep queues it again", async () => {

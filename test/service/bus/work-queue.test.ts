@@ -82,6 +82,21 @@ function promises(open: () => QueueNode): void {
     assert.deepEqual(node.failed, []);
   });
 
+  it("removes only the named jobs of a key, and no running ones", async () => {
+    node.consume({ concurrency: 1 });
+    await node.add("a");
+    const running = await node.nth(0);
+    for (const id of ["b", "c"]) await node.add(id);
+    await node.queue.dropWaiting("compare", "run", new Set(["b", "none"]));
+    assert.equal(running.signal.aborted, false);
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set(["a", "c"]));
+    running.end();
+    const next = await node.nth(1);
+    assert.equal(next.id, "c");
+    next.end();
+    await node.done();
+  });
+
   it("reports when the oldest job was queued", async () => {
     assert.equal((await node.load()).oldestAt, null);
     const before = Date.now();

@@ -17,12 +17,15 @@ for (const kind of MAIN_DATABASES) {
   describe(`Looks of monitored pages, on ${kind.name}`, () => {
     let context: RunsTestContext;
     let monitorId = "";
+    /** How many pixels the next comparisons find with a slightly different color, instead of changed ones. */
+    let faintPixels = 0;
 
     runsContextOn(kind, started => {
       context = started;
     });
     beforeEach(() => {
       monitorId = newId("mon");
+      faintPixels = 0;
     });
 
     /** Captures the page with these pixels, and answers its comparisons like a differ. */
@@ -47,7 +50,10 @@ for (const kind of MAIN_DATABASES) {
       for (const { runId, screenshotId, baselineHash, currentHash, token } of context.compared.splice(0)) {
         await enqueueResult(context.queue, {
           ...{ kind: "compared", runId, screenshotId, baselineHash, currentHash, token, fingerprint },
-          ...{ diffPixels: 50, diffRatio: 0.5, regions: [], maskHash: null },
+          ...(faintPixels > 0
+            ? { faintPixels, diffPixels: 0, diffRatio: 0 }
+            : { diffPixels: 50, diffRatio: 0.5 }),
+          ...{ regions: [], maskHash: null },
           explanation: explanationWith(BANNER),
         });
         await context.whenHandled(runId);
@@ -95,6 +101,19 @@ for (const kind of MAIN_DATABASES) {
       await context.ask("runs.recordLooks", second.seen);
       assert.equal((await list()).looks.length, 3, "a late repetition changes nothing");
       assert.deepEqual((await list({ ...caller, teamId: "team_b" })).looks, []);
+    });
+
+    it("tell slightly different colors apart", async () => {
+      const first = await check("blue", 50);
+      await context.ask("runs.approve", { runId: first.runId });
+      faintPixels = 50;
+      await check("other blue", 40);
+      const { looks } = await list();
+      assert.deepEqual(
+        looks.map(({ checks }) => checks),
+        [1, 1],
+      );
+      assert.equal(looks[1]?.change?.status, "comparing");
     });
 
     it("are sides of comparisons, by time, by check and by id", async () => {

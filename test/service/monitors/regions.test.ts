@@ -164,6 +164,16 @@ for (const database of MAIN_DATABASES)
       assert.equal(context.alerts.of(made.id).at(-1), "changed /@1280");
     });
 
+    it("ask a region again that lost its only page", async () => {
+      const made = await monitor();
+      await check(made);
+      const lost = { blame: "service", reason: "Lost." } as const;
+      show("/", "eu-west", "banner");
+      context.shows.set("https://example.com/ (@us-east)@1280", [lost, "banner"]);
+      const ended = await check(made);
+      assert.deepEqual([ended.outcome, seen(ended)[2]], ["changed", "us-east failing"]);
+    });
+
     it("report pages on which too few regions say anything as not captured", async () => {
       const made = await monitor({ routes: ["/", "/b"] });
       await check(made);

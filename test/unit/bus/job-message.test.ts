@@ -42,7 +42,8 @@ describe("A job's message", () => {
     const subject = "vrs.work.compare.run.a";
     // Jobs without a header are of the first version.
     const contracts = { version: 1, oldest: 1 };
-    const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17, contracts };
+    const queued = { queuedAtMs: 1795259194163, ageMs: 0 };
+    const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17, contracts, ...queued };
     const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
     assert.deepEqual(readDelivery({ subject, reply: plain }), expected);
     const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
@@ -55,6 +56,9 @@ describe("A job's message", () => {
       attempts: 5,
       errors: 1,
     });
+    head.set("Vrs-Queued", "1795259190000");
+    const { queuedAtMs, ageMs } = readDelivery({ subject, reply: plain, headers: head });
+    assert.deepEqual([queuedAtMs, ageMs], [1795259190000, 4163]);
   });
 
   it("is rejected without a reply subject, or with another subject", () => {

@@ -113,6 +113,55 @@ describe("explanation of a changed screenshot", () => {
     assert.deepEqual(effects, ["2 elements moved 24 px down, because `#banner` was added"]);
   });
 
+  describe("the key of a cause", () => {
+    const keysOf = (before: TestElement[], after: TestElement[], facts: Partial<Capsule> = {}) =>
+      explain(capsuleOf(before, facts), capsuleOf(after, facts), []).causes.map(({ key }) => key);
+    const box = (color: string, text = "Sale", more: Partial<TestElement> = {}): TestElement => ({
+      ...{ attributes: { class: "box" }, box: [0, 0, 100, 80] },
+      ...{ children: [{ tag: "p", text, style: { "background-color": color } }] },
+      ...more,
+    });
+    const red = "rgb(255, 0, 0)";
+    const other = [box("rgb(0, 0, 255)"), box(red, "Sold out")];
+
+    it("tells added, removed, shown and hidden elements with other colors or texts apart", () => {
+      const hidden = (shown: TestElement) => [
+        { ...shown, box: null, children: (shown.children ?? []).map(child => ({ ...child, box: null })) },
+      ];
+      for (const keyOf of [
+        (shown: TestElement) => keysOf([], [shown]),
+        (shown: TestElement) => keysOf([shown], []),
+        (shown: TestElement) => keysOf(hidden(shown), [shown]),
+        (shown: TestElement) => keysOf([shown], hidden(shown)),
+      ]) {
+        const keys = keyOf(box(red));
+        assert.equal(keys.length, 1);
+        for (const another of other) assert.notDeepEqual(keyOf(another), keys);
+      }
+    });
+
+    it("is the same at other widths, of more elements and on other hosts", () => {
+      const image = (host: string): TestElement => ({
+        tag: "img",
+        attributes: { src: `https://${host}/a.png` },
+      });
+      const added = (host: string, width: number, count: number) => {
+        const element = { ...box(red), box: [0, 0, width, 80] as const, children: [image(host)] };
+        return keysOf([], Array<TestElement>(count).fill({ ...element, box: [...element.box] }), {
+          url: `https://${host}/`,
+        });
+      };
+      assert.deepEqual(added("one.example", 100, 2), added("two.example", 300, 3));
+    });
+
+    it("tells other texts of several elements apart", () => {
+      const cards = (texts: string[]) => texts.map((text, index) => card(text, index * 50));
+      const keyOf = (...texts: string[]) => keysOf(cards(["One", "Two"]), cards(texts));
+      assert.deepEqual(keyOf("Three", "Four"), keyOf("Three", "Four"));
+      assert.notDeepEqual(keyOf("Three", "Four"), keyOf("Three", "Five"));
+    });
+  });
+
   it("blames no change that keeps its box for what moved", () => {
     const page = (color: string, height: number) =>
       capsuleOf(

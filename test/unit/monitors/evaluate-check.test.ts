@@ -9,7 +9,7 @@ import {
 } from "../../../services/monitors/checks/evaluate-check.rule.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { PageState } from "../../../shared/contracts/monitors/checks.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
@@ -70,12 +70,13 @@ describe("The pages to confirm", () => {
   }
 });
 
-describe("The pages of a region that captured nothing", () => {
+describe("The pages of a region without a renderer", () => {
   const seen = (words: string, region: string) =>
     page(words).map(result => ({ ...result, region, environment: `@${region}` }));
+  const away = (results: PageResult[]) => results.map(each => ({ ...each, isRegionAway: true as const }));
 
   it("are not captured again, and don't hold up the other regions", () => {
-    const first = [...seen("/a lost, /b lost", "us-east"), ...seen("/a changed, /b lost", "eu-west")];
+    const first = [...away(seen("/a lost, /b lost", "us-east")), ...seen("/a changed, /b lost", "eu-west")];
     assert.deepEqual(
       pagesToConfirm([first]).map(({ route, region }) => `${route} ${region}`),
       ["/a eu-west", "/b eu-west"],
@@ -86,6 +87,14 @@ describe("The pages of a region that captured nothing", () => {
     const { outcome, regressions } = evaluateCheck([first, again], rule);
     assert.deepEqual([outcome, regressions.map(({ route }) => route)], ["changed", ["/a"]]);
     assert.equal(evaluateCheck([first, again], { ...rule, agree: 2 }).outcome, "failed");
+  });
+
+  it("are captured again if the region has one, so that one lost page says nothing about the region", () => {
+    const first = [...seen("/a lost", "us-east"), ...seen("/a ok", "eu-west")];
+    assert.deepEqual(
+      pagesToConfirm([first]).map(({ region }) => region),
+      ["us-east"],
+    );
   });
 });
 

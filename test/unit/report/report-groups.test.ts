@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isOpen } from "../../../dashboard/review/decisions/decision.ts";
+import { EXPLANATION_BOUNDS } from "../../../shared/contracts/runs/explanation.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { describeConclusion } from "../../../shared/report/conclusion.ts";
 import { describeRunCause, leadingCauses } from "../../../shared/report/describe-explanation.ts";
@@ -80,6 +81,12 @@ describe("screenshots with causes", () => {
     assert.deepEqual(idsOf(groupScreenshots(shots)), [
       ["review", [["/ 375", "/ 1280", "/about"], ["/cart"], ["/new"]]],
     ]);
+  });
+
+  it("are no group if the explanation is full, since it may leave out other causes", () => {
+    const many = Array.from({ length: EXPLANATION_BOUNDS.causes }, (_, index) => `cause ${index}`);
+    const shots = [changed("/", "f1", ...many), changed("/cart", "f2", ...many)];
+    assert.deepEqual(idsOf(groupScreenshots(shots)), [["review", [["/"], ["/cart"]]]]);
   });
 
   it("are the same groups if only the keys are loaded", () => {

@@ -212,10 +212,12 @@ export default defineConfig({
       stored({ id: "ign_2", state: "open" }),
       stored({ id: "ign_3", route: "cart" }),
       stored({ id: "ign_4", region: null, threshold: 0.1 }),
+      stored({ id: "ign_5", environment: "dark@eu-west" }),
       stored({ region: null, threshold: 0.1, appliesTo: "widths" }),
     ];
     const { left, text, rules: count } = rulesAsConfig("shop", rules);
-    assert.deepEqual([left.length, count], [3, 1]);
+    assert.deepEqual([left.length, count], [4, 1]);
+    assert.match(left[3]?.reason ?? "", /a region captured: dark@eu-west\./);
     assert.match(text, /threshold: 0\.1,/);
   });
 });
