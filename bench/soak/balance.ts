@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { usage } from "../../shared/contracts/billing/usage.ts";
-import { type CheckList, checkList } from "../../shared/contracts/monitors/monitors.ts";
+import { type CheckList, checkList } from "../../shared/contracts/monitors/checks.ts";
 import { query } from "../../test/support/servers/postgres-server.ts";
 import { alertsDue } from "./alerts-due.ts";
 import { clientOf, type SoakContext } from "./soak-context.ts";

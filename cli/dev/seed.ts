@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { ApiClient } from "../../shared/api-client.ts";
-import { checkList, checkView } from "../../shared/contracts/monitors/monitors.ts";
+import { checkList, checkView } from "../../shared/contracts/monitors/checks.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { SampleSite } from "../demo/site-server.ts";
 import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";

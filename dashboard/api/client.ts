@@ -25,12 +25,11 @@ import type {
   NotificationList,
 } from "../../shared/contracts/monitors/alerts.ts";
 import type { PeriodDays, UptimeView } from "../../shared/contracts/monitors/availability.ts";
+import type { CheckList, CheckView } from "../../shared/contracts/monitors/checks.ts";
 import type { HttpResultList } from "../../shared/contracts/monitors/http-checks.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,
-  CheckList,
-  CheckView,
   CreateMonitorInput,
   MonitorList,
   MonitorView,

@@ -43,9 +43,14 @@ export const peopleApi = {
     requestJson<ReviewerRulesView>(`${ofProject(project)}/reviewers`, { method: "PUT", body }),
   /** Returns the project with exactly this name, or null. */
   async project(name: string): Promise<ProjectView | null> {
-    const query = new URLSearchParams({ find: name, limit: "100" });
-    const { data } = await requestJson<ProjectList>(`v1/projects?${query}`);
-    return data.find(project => project.name === name) ?? null;
+    // Many names may contain this one, such as those of its builds.
+    for (let cursor = ""; ; ) {
+      const query = new URLSearchParams({ find: name, limit: "100", ...(cursor !== "" && { cursor }) });
+      const { data, nextCursor } = await requestJson<ProjectList>(`v1/projects?${query}`);
+      const found = data.find(project => project.name === name);
+      if (found || nextCursor === null) return found ?? null;
+      cursor = nextCursor;
+    }
   },
   noticePreferences: () => requestJson<NoticePreferencesView>("v1/account/notices"),
   changeNoticePreferences: (body: ChangeNoticePreferences) =>

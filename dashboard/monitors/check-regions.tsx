@@ -1,4 +1,5 @@
-import type { MonitorView, RegionSummary } from "../../shared/contracts/monitors/monitors.ts";
+import type { RegionSummary } from "../../shared/contracts/monitors/checks.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { httpTexts } from "../texts/monitors/http.ts";
 import { regionTexts } from "../texts/monitors/regions.ts";
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { CheckView, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import type { CheckView } from "../../shared/contracts/monitors/checks.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { elapsed } from "../../shared/text/format.ts";
 import { reloadQueries } from "../api/reloader.ts";
 import { Link } from "../navigation.tsx";

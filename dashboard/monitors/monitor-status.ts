@@ -1,4 +1,5 @@
-import type { CheckOutcomeName, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import type { CheckOutcomeName } from "../../shared/contracts/monitors/checks.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { IconName } from "../../shared/report/render/icons.ts";
 import { CHECK_RUNNING, monitorStatusNames, outcomeNames } from "../texts/monitors/monitors.ts";
 

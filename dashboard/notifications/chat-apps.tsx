@@ -112,6 +112,8 @@ function ChatAppForm({
         >
           <input
             name="secret"
+            // Discord's key is public.
+            type={tool === "slack" ? "password" : "text"}
             required
             autoComplete="off"
             spellCheck={false}

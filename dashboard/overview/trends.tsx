@@ -2,6 +2,7 @@ import type { OverviewView } from "../../shared/contracts/runs/overview.ts";
 import { percent } from "../../shared/text/format.ts";
 import { number } from "../texts/format.ts";
 import { overviewTexts } from "../texts/overview.ts";
+import { shownDays } from "./shown-days.rule.ts";
 
 type Day = OverviewView["days"][number];
 
@@ -81,16 +82,14 @@ export function Trends({ overview: { days } }: { overview: OverviewView }) {
               </tr>
             </thead>
             <tbody>
-              {days
-                .filter(({ runs }) => runs > 0)
-                .map(day => (
-                  <tr key={day.day}>
-                    <th scope="row">{day.day}</th>
-                    {TRENDS.map(({ title, describe }) => (
-                      <td key={title}>{describe(day)}</td>
-                    ))}
-                  </tr>
-                ))}
+              {shownDays(days).map(day => (
+                <tr key={day.day}>
+                  <th scope="row">{day.day}</th>
+                  {TRENDS.map(({ title, describe }) => (
+                    <td key={title}>{describe(day)}</td>
+                  ))}
+                </tr>
+              ))}
             </tbody>
           </table>
         </div>

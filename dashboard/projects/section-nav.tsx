@@ -12,7 +12,7 @@ interface SectionNavProps {
   current: ProjectSection | undefined;
 }
 
-/** Links the sections of a project's settings. A narrow window shows them as one line that scrolls. */
+/** Links the sections of a project's settings. A narrow window shows them in lines above the sections. */
 export function SectionNav({ project, current }: SectionNavProps) {
   useOpenSection(current);
   const sections = project === MONITORS ? MONITOR_SECTIONS : PROJECT_SECTIONS;

@@ -6,12 +6,11 @@ import type {
   ConnectionWithSecret,
 } from "../../shared/contracts/code-host/connections.ts";
 import { api } from "../api/client.ts";
-import { commonTexts } from "../texts/common.ts";
 import { repositoryTexts as texts } from "../texts/settings/repositories.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
-import { messageOf } from "../ui/toast.tsx";
 
 interface ConnectFormProps {
   onClose: () => void;
@@ -87,19 +86,7 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
             </span>
           </label>
         )}
-        {error && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {texts.save}
-          </button>
-        </div>
+        <FormEnd save={texts.save} isPending={isPending} error={error} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -2,12 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
 import type { ConnectionView } from "../../shared/contracts/code-host/connections.ts";
 import { api } from "../api/client.ts";
-import { commonTexts } from "../texts/common.ts";
 import { repositoryTexts as texts } from "../texts/settings/repositories.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
-import { messageOf } from "../ui/toast.tsx";
 
 /** Replaces the access token of a connected repository. */
 export function TokenForm({ of: connection, onClose }: { of: ConnectionView; onClose: () => void }) {
@@ -30,19 +29,7 @@ export function TokenForm({ of: connection, onClose }: { of: ConnectionView; onC
         <Field label={texts.token} hint={texts.tokenHint[connection.host]}>
           <input name="token" type="password" required minLength={8} maxLength={500} autoComplete="off" />
         </Field>
-        {error && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {texts.saveToken}
-          </button>
-        </div>
+        <FormEnd save={texts.saveToken} isPending={isPending} error={error} onClose={onClose} />
       </form>
     </Dialog>
   );

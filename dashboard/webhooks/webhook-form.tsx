@@ -4,9 +4,9 @@ import type { CreateWebhook, WebhookView } from "../../shared/contracts/webhooks
 import { api } from "../api/client.ts";
 import { eventNames, webhookTexts } from "../texts/settings/webhooks.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
-import { messageOf } from "../ui/toast.tsx";
 
 interface WebhookFormProps {
   /** Null for a new webhook. */
@@ -83,19 +83,7 @@ export function WebhookForm({ of: webhook, onClose, onCreated }: WebhookFormProp
         <Field label={webhookTexts.description}>
           <input name="description" maxLength={200} defaultValue={webhook?.description} autoComplete="off" />
         </Field>
-        {error && (
-          <p className="fault" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {webhookTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {webhookTexts.save}
-          </button>
-        </div>
+        <FormEnd save={webhookTexts.save} isPending={isPending} error={error} onClose={onClose} />
       </form>
     </Dialog>
   );

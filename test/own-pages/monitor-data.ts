@@ -1,14 +1,10 @@
 import { looksView } from "../../shared/contracts/comparisons/looks.ts";
 import { alertsView } from "../../shared/contracts/monitors/alerts.ts";
 import { uptimeView } from "../../shared/contracts/monitors/availability.ts";
+import { checkList } from "../../shared/contracts/monitors/checks.ts";
 import { incidentList, incidentView } from "../../shared/contracts/monitors/incidents.ts";
 import { driftView } from "../../shared/contracts/monitors/monitor-series.ts";
-import {
-  checkList,
-  type MonitorView,
-  monitorList,
-  monitorView,
-} from "../../shared/contracts/monitors/monitors.ts";
+import { type MonitorView, monitorList, monitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { EXPLANATIONS } from "./explanation-data.ts";
 
 /** The monitor of the captured page. */

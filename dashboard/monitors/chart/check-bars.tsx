@@ -1,4 +1,4 @@
-import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
+import type { RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
 import { recentChecksText } from "../../texts/monitors/monitors.ts";
 import { outcomeBadge } from "../monitor-status.ts";
 import { barsOf, RECENT_CHECKS_SHOWN } from "./drift-scale.ts";

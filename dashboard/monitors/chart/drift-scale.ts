@@ -1,5 +1,5 @@
+import type { RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
 import type { DriftStretch, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import type { RecentCheck } from "../../../shared/contracts/monitors/monitors.ts";
 
 /** The geometry of charts, without rendering. */
 

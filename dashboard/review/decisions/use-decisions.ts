@@ -1,9 +1,11 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { api, type RunOfTeam } from "../../api/client.ts";
 import { runQuery, screenshotsQuery, sessionQuery, unconfirmed } from "../../api/queries.ts";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { reloadScreenshotsSoon } from "../../api/use-progress.ts";
+import { projectQuery } from "../../people/queries.ts";
 import { useMe } from "../../session.tsx";
 import { UNDONE_REASON } from "../../texts/review.ts";
 import { applyDecision, type Decision, decisionsToUndo, type Reviewer } from "./decision.ts";
@@ -37,7 +39,7 @@ const stores = new Map<string, DecisionStore>();
 /** Returns the decisions on a run's screenshots that were made in this page, with undo. */
 export function useDecisions(runId: string): Decisions {
   const client = useQueryClient();
-  const reviewer = useReviewer();
+  const reviewer = useReviewer(runId);
   const team = useMe().session.team?.id ?? null;
   const store = useMemo(
     () => storeOf(client, { id: runId, team }, reviewer),
@@ -141,10 +143,26 @@ function onHandled(
   void client.invalidateQueries({ queryKey: ["runs"] });
 }
 
-function useReviewer(): Reviewer {
+function useReviewer(runId: string): Reviewer {
   const { actor, countsAs, team } = useMe().session;
-  const requiredApprovals = team?.requiredApprovals ?? 1;
+  const { data: run } = useQuery(runQuery(runId));
+  const requiredApprovals = useProjectApprovals(run?.project ?? null) ?? team?.requiredApprovals ?? 1;
   return useMemo(() => ({ by: actor, countsAs, requiredApprovals }), [actor, countsAs, requiredApprovals]);
+}
+
+const SETTINGS_STALE_MS = 60_000;
+
+/** Returns the approvals that a project requires, or the project of a named build. Null: the team's number. */
+function useProjectApprovals(project: string | null): number | null {
+  const base = project && projectOfBuildBase(project);
+  const settingsOf = (name: string | null) => ({
+    ...projectQuery(name ?? ""),
+    enabled: name !== null,
+    staleTime: SETTINGS_STALE_MS,
+  });
+  const { data: own } = useQuery(settingsOf(project));
+  const { data: ofBase } = useQuery(settingsOf(base));
+  return own?.requiredApprovals ?? ofBase?.requiredApprovals ?? null;
 }
 
 async function send(run: RunOfTeam, { ids, verdict, reason, noise = false }: Decision) {

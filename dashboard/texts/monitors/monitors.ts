@@ -1,11 +1,7 @@
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
+import type { CheckOutcomeName, CheckView, RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
 import type { DriftStretch } from "../../../shared/contracts/monitors/monitor-series.ts";
-import type {
-  CheckOutcomeName,
-  CheckView,
-  MonitorView,
-  RecentCheck,
-} from "../../../shared/contracts/monitors/monitors.ts";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
 import { percent } from "../../../shared/text/format.ts";

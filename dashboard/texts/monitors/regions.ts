@@ -1,4 +1,4 @@
-import type { CheckSummary, RegionSummary } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckSummary, RegionSummary } from "../../../shared/contracts/monitors/checks.ts";
 import { listed } from "../../../shared/text/format.ts";
 import { number, plural } from "../format.ts";
 

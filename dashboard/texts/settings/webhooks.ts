@@ -18,7 +18,6 @@ export const webhookTexts = {
   events: "Events",
   noEvents: "Select at least one event.",
   save: "Save webhook",
-  cancel: "Cancel",
   edit: "Edit webhook",
   editTitle: "Edit webhook",
   facts: "{events} · created {time}",

@@ -1,6 +1,7 @@
 import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { listQuery } from "../../../shared/contracts/fields.ts";
 import { uptimeQuery, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
+import { checkList, checkView } from "../../../shared/contracts/monitors/checks.ts";
 import { httpResultList } from "../../../shared/contracts/monitors/http-checks.ts";
 import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
 import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
@@ -57,14 +58,14 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "POST /v1/monitors/:id/run": actionRoute("monitors.run", {
     role: "reviewer",
     summary: "Start a check now. Available on every plan",
-    answers: { 202: monitors.checkView },
+    answers: { 202: checkView },
     input: ({ params: { id = "" } }) => ({ id, checkId: newId("chk") }),
   }),
   "GET /v1/monitors/:id/history": actionRoute("monitors.history", {
     role: "viewer",
     summary: "List a monitor's checks, newest first, with the drift of each page",
     query: listQuery,
-    answers: { 200: monitors.checkList },
+    answers: { 200: checkList },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),
   "GET /v1/monitors/:id/http-checks": actionRoute("monitors.httpChecks", {

@@ -4,7 +4,7 @@ import {
   type RegionOutcome,
 } from "../../../shared/contracts/capture/region.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { PageState, RegionSummary } from "../../../shared/contracts/monitors/monitors.ts";
+import type { PageState, RegionSummary } from "../../../shared/contracts/monitors/checks.ts";
 
 /** From where a check captures its pages, and how many regions must agree. */
 export interface RegionRule {

@@ -1,4 +1,4 @@
-import type { CheckOutcomeName } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckOutcomeName } from "../../../shared/contracts/monitors/checks.ts";
 import type { CheckResult, PageResult } from "./evaluate-check.rule.ts";
 
 /** Stands for the whole monitor. Routes start with a slash. */

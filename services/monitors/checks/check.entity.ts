@@ -3,7 +3,7 @@ import { sealedJson } from "../../../mixins/database.ts";
 import type { MonitorOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import type { Viewport } from "../../../shared/contracts/capture/viewport.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { CHECK_KINDS, CHECK_OUTCOMES } from "../../../shared/contracts/monitors/monitors.ts";
+import { CHECK_KINDS, CHECK_OUTCOMES } from "../../../shared/contracts/monitors/checks.ts";
 import type { Drift, PageResult } from "./evaluate-check.rule.ts";
 
 /** The monitor's settings when the check started. */

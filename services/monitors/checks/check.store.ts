@@ -1,6 +1,6 @@
 import { raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { CheckKind } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckKind } from "../../../shared/contracts/monitors/checks.ts";
 import { inMaintenance } from "../maintenance/maintenance.store.ts";
 import { NEXT_SCHEDULED_AT } from "../settings/team.store.ts";
 import type { RouteAvailability } from "./availability.rule.ts";

@@ -7,7 +7,7 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { SeenPage } from "../../../shared/contracts/comparisons/looks.ts";
 import type { Regression } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckOutcomeName, PageState } from "../../../shared/contracts/monitors/checks.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { CHECK_REASONS } from "../texts.ts";
 import { agreeOnPages, type RegionRule, ruleOf, type Seen, type Verdict } from "./agree-on-page.rule.ts";

@@ -1,4 +1,4 @@
-import type { CheckView } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckView } from "../../../shared/contracts/monitors/checks.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";

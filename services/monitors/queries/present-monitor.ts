@@ -1,12 +1,8 @@
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { Availability } from "../../../shared/contracts/monitors/availability.ts";
-import type {
-  CheckSummary,
-  CheckView,
-  MonitorView,
-  RecentCheck,
-} from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckSummary, CheckView, RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
+import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Links } from "../../../shared/links/links.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
 import type { StoredCertificate } from "../certificates/certificate.store.ts";

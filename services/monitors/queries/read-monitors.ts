@@ -3,13 +3,8 @@ import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
-import {
-  type CheckList,
-  type MonitorList,
-  type MonitorsQuery,
-  type MonitorView,
-  RECENT_CHECKS,
-} from "../../../shared/contracts/monitors/monitors.ts";
+import { type CheckList, RECENT_CHECKS } from "../../../shared/contracts/monitors/checks.ts";
+import type { MonitorList, MonitorsQuery, MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { CheckOutcomeName } from "../../../shared/contracts/monitors/monitors.ts";
+import type { CheckOutcomeName } from "../../../shared/contracts/monitors/checks.ts";
 
 /** Summary of a completed check. */
 export interface EndedCheck {

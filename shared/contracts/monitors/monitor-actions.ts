@@ -3,16 +3,9 @@ import type { ListQuery } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 import type { AlertedMonitor } from "./alert-actions.ts";
 import type { UptimeQuery, UptimeView } from "./availability.ts";
+import type { CheckList, CheckView } from "./checks.ts";
 import type { DriftView, SeriesQuery } from "./monitor-series.ts";
-import type {
-  ChangeMonitor,
-  CheckList,
-  CheckView,
-  CreateMonitor,
-  MonitorList,
-  MonitorsQuery,
-  MonitorView,
-} from "./monitors.ts";
+import type { ChangeMonitor, CreateMonitor, MonitorList, MonitorsQuery, MonitorView } from "./monitors.ts";
 
 /**
  * Actions of the monitors service. Callers create the ids of new monitors and checks, so that a repeated message

@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { type MonitorOptions, monitorOptionsSchema, routeSchema } from "../capture/capture-options.ts";
 import { DEFAULT_ENVIRONMENT } from "../capture/environment.ts";
-import { pageFields } from "../capture/page-fields.ts";
 import { planFailures, planPages } from "../capture/plan-pages.ts";
-import { canAgree, REGION_OUTCOMES, regionFields, TOO_MANY_AGREE } from "../capture/region.ts";
+import { canAgree, regionFields, TOO_MANY_AGREE } from "../capture/region.ts";
 import { sessionsView } from "../capture/sessions.ts";
 import { statesOf } from "../capture/steps.ts";
 import { type Viewport, viewportsSchema } from "../capture/viewport.ts";
 import { isPageUrl, list, pageQuery, text, time, unique } from "../fields.ts";
-import { runWarning } from "../runs/run-warning.ts";
 import { SNOOZE_HOURS } from "./alerts.ts";
 import { availability } from "./availability.ts";
+import { checkSummary, RECENT_CHECKS, recentCheck } from "./checks.ts";
 import { httpSettings, httpState } from "./http-checks.ts";
 import { MAINTENANCE_MODES } from "./maintenance.ts";
 import { channelChanges, channels, INCIDENT_TOOLS } from "./monitor-channels.ts";
@@ -28,9 +27,6 @@ const MONITOR_BOUNDS = {
 } as const;
 
 const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
-export const CHECK_KINDS = ["scheduled", "manual"] as const;
-export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
-const PAGE_STATES = ["ok", "new", "changed", "failed"] as const;
 
 const tag = z
   .string()
@@ -218,84 +214,6 @@ export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).
 
 const tail = z.object({ tail: z.string().describe("Last four characters of the secret") });
 
-/** What a region saw of the pages. */
-const regionSummary = z.object({
-  region: z.string(),
-  outcome: z
-    .enum(REGION_OUTCOMES)
-    .describe(
-      "`failing`: pages changed or don't respond. `no_node`: no renderer node of this region captured a page",
-    ),
-  changed: z.int().describe("Screenshots that changed"),
-  down: z.int().describe("Screenshots of pages that don't respond"),
-  failed: z.int().describe("Screenshots that the service could not capture"),
-});
-
-const check = z.object({
-  id: z.string(),
-  runId: z
-    .string()
-    .describe(
-      "The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages",
-    ),
-  kind: z.enum(CHECK_KINDS),
-  outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while the check is running"),
-  error: z.string().nullable().describe("Why the site counts as down, or why the check failed"),
-  maintenance: z
-    .boolean()
-    .describe("Whether it ran during maintenance. Such a check doesn't alert or count toward the uptime"),
-  attempts: z
-    .int()
-    .describe("Number of attempts. The service confirms changes and failures with another attempt"),
-  startedAt: time,
-  endedAt: time.nullable(),
-  report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
-  regions: z
-    .array(regionSummary)
-    .default([])
-    .describe("What each region saw. Empty without regions, and while the check is running"),
-  agree: z.int().default(1).describe("Number of regions that had to agree when the check started"),
-});
-
-/** A check in the history, with the differences to plot. */
-export const checkView = check.extend({
-  drift: z
-    .array(
-      z.object({
-        route: z.string(),
-        stateName: pageFields.state,
-        environment: pageFields.environment,
-        region: z
-          .string()
-          .nullable()
-          .default(null)
-          .describe("Region that captured it. Null without regions. Its name is part of `environment`"),
-        viewport: z.int(),
-        ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
-        state: z.enum(PAGE_STATES),
-        minor: z
-          .boolean()
-          .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
-      }),
-    )
-    .describe(
-      "One entry for each page, in each state, environment, viewport and region. Empty while the check is running",
-    ),
-  warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
-});
-
-/** Enough for a sparkline of the last hours or days. */
-export const RECENT_CHECKS = 30;
-
-/** Summary of a completed check. */
-const recentCheck = z.object({
-  id: z.string(),
-  runId: z.string().describe("The run to open, as in `lastCheck`"),
-  outcome: z.enum(CHECK_OUTCOMES),
-  startedAt: time,
-  ratio: z.number().nullable().describe("Largest share of changed pixels, 0–1. Null if nothing was compared"),
-});
-
 export const monitorView = z.object({
   id: z.string(),
   name: z.string(),
@@ -335,8 +253,8 @@ export const monitorView = z.object({
   notScheduledBecause: z.string().nullable().describe("Why the monitor is not scheduled, and what to do"),
   status: z.enum(MONITOR_STATUSES),
   nextRunAt: time.nullable(),
-  currentCheck: check.nullable(),
-  lastCheck: check.nullable(),
+  currentCheck: checkSummary.nullable(),
+  lastCheck: checkSummary.nullable(),
   recentChecks: z.array(recentCheck).describe(`The latest ${RECENT_CHECKS} completed checks, oldest first`),
   lastChangeAt: time.nullable().describe("When the set of changed pages last changed"),
   uptime: z.number().nullable().describe("Share of the stored checks in which the site responded, 0–1"),
@@ -366,7 +284,6 @@ export const monitorView = z.object({
 });
 
 export const monitorList = list(monitorView);
-export const checkList = list(checkView);
 export const snoozed = z.object({ snoozedUntil: time });
 export const testedAlert = z.object({
   deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("Queued test alerts"),
@@ -380,12 +297,4 @@ export type OptionChanges = z.infer<typeof optionChanges>;
 export type OptionsView = z.infer<typeof optionsView>;
 export type MonitorView = z.infer<typeof monitorView>;
 export type MonitorList = z.infer<typeof monitorList>;
-export type RegionSummary = z.infer<typeof regionSummary>;
-export type CheckView = z.infer<typeof checkView>;
 export type TestedAlert = z.infer<typeof testedAlert>;
-export type RecentCheck = z.infer<typeof recentCheck>;
-export type CheckSummary = z.infer<typeof check>;
-export type CheckList = z.infer<typeof checkList>;
-export type CheckKind = (typeof CHECK_KINDS)[number];
-export type CheckOutcomeName = (typeof CHECK_OUTCOMES)[number];
-export type PageState = (typeof PAGE_STATES)[number];

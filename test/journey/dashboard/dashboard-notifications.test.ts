@@ -101,6 +101,10 @@ describe("Notifications in the dashboard", () => {
     await apps.getByRole("button", { name: "Remove Discord" }).click();
     await dialog().getByRole("button", { name: "Remove app" }).click();
     await apps.getByRole("button", { name: "Set up Discord" }).waitFor();
+    await apps.getByRole("button", { name: "Set up Slack" }).click();
+    assert.equal(await dialog().getByLabel("Signing secret").getAttribute("type"), "password");
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
   });
 
   it("lead to the form of a monitor, which sets incident services", async () => {

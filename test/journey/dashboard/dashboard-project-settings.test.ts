@@ -91,6 +91,30 @@ describe("A project's settings in the dashboard", () => {
     assert.deepEqual([requiredApprovals, allowSelfApproval], [2, false]);
   });
 
+  it("count for a decision in the review before the service has it", async () => {
+    site.pages.set("/", "<!doctype html><title>Shop</title><h1>Shop</h1><p>Sale</p>");
+    const client = vrs.client();
+    const { id } = await client.submitRun({ url: site.url, viewports: [400], project: "shop" });
+    await client.waitForRun(id);
+    const review = await visit(browser, { viewport: { width: 1280, height: 900 } });
+    await signIn(review.page);
+    // Never answered.
+    await review.page.route("**/approve", () => {});
+    const settings = review.page.waitForResponse(answer => answer.url().includes("/v1/projects?find=shop"));
+    await review.page.goto(at(`/review/${id}`));
+    await settings;
+    await review.page
+      .getByRole("button", { name: /^Approve/ })
+      .first()
+      .waitFor();
+    await review.page.keyboard.press("a");
+    await review.page
+      .getByText(/1 of 2 approvals/)
+      .first()
+      .waitFor();
+    await review.page.close();
+  });
+
   it("limit how long runs are kept and links open, with errors beside the fields", async () => {
     const days = page.getByLabel("Days to keep runs");
     await days.fill("500");

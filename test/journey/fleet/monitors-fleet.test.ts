@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { checkList, monitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { checkList } from "../../../shared/contracts/monitors/checks.ts";
+import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Site } from "../../support/fixtures/site.ts";

@@ -9,12 +9,8 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { usage } from "../../../shared/contracts/billing/usage.ts";
 import { service } from "../../../shared/contracts/bus.ts";
-import {
-  type CheckView,
-  checkList,
-  checkView,
-  monitorView,
-} from "../../../shared/contracts/monitors/monitors.ts";
+import { type CheckView, checkList, checkView } from "../../../shared/contracts/monitors/checks.ts";
+import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { activityList } from "../../../shared/contracts/teams/people.ts";
 import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { checkList, monitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { checkList } from "../../../shared/contracts/monitors/checks.ts";
+import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { baselineList } from "../../../shared/contracts/runs/baselines.ts";
 import { runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";

@@ -16,8 +16,8 @@ import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import { action, on, service } from "../../../shared/contracts/bus.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
+import type { CheckView } from "../../../shared/contracts/monitors/checks.ts";
 import {
-  type CheckView,
   type CreateMonitorInput,
   createMonitorBody,
   type MonitorView,

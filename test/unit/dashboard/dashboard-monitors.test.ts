@@ -28,11 +28,8 @@ import {
 } from "../../../dashboard/texts/monitors/monitors.ts";
 import { regionsText, regionTexts } from "../../../dashboard/texts/monitors/regions.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
-import {
-  createMonitorBody,
-  type MonitorView,
-  type RecentCheck,
-} from "../../../shared/contracts/monitors/monitors.ts";
+import type { RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
+import { createMonitorBody, type MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/text/format.ts";
 

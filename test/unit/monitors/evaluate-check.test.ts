@@ -9,7 +9,7 @@ import {
 } from "../../../services/monitors/checks/evaluate-check.rule.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { PageState } from "../../../shared/contracts/monitors/monitors.ts";
+import type { PageState } from "../../../shared/contracts/monitors/checks.ts";
 import type { ScreenshotOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 
 const NO_IMAGES = { baseline: null, current: null, diff: null };
