@@ -315,6 +315,21 @@ describe("progress in a log", () => {
     assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
     assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25% · 0\.3 s$/m);
   });
+
+  it("describes slightly different colors, whose share is 0%", () => {
+    const terminal = new RecordingTerminal();
+    const progress = showProgress(terminal, { quiet: false, verbose: true });
+    const faint = {
+      status: "unchanged",
+      minor: true,
+      diffRatio: 0,
+      diffPixels: 0,
+      faintPixels: 1_200,
+    } as const;
+    progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375, faint) });
+    progress.end();
+    assert.match(terminal.errors, /minor {6}\/ 375 {2}1,200 pixels, slightly different color/);
+  });
 });
 
 describe("the output for the code host", () => {
