@@ -43,6 +43,13 @@ interface ApiRequest {
   body?: Record<string, unknown>;
 }
 
+/** A successful response. */
+interface Answer {
+  text: string;
+  /** The number of items on all pages of a list, if the code host says it. */
+  total: number | null;
+}
+
 /** An error response of a request attempt. */
 class AttemptError extends Error {
   readonly refusal: Refusal;
@@ -93,22 +100,26 @@ export class TokenApi {
    * Sends a request, and returns its response as the schema's type.
    * @param path each value in it is already encoded, as by `path`
    */
-  async send<T>(
+  async send<T>(schema: z.ZodType<T>, method: string, path: string, request: ApiRequest = {}): Promise<T> {
+    return (await this.#read(schema, method, path, request)).data;
+  }
+
+  async #read<T>(
     schema: z.ZodType<T>,
     method: string,
     path: string,
-    { query = {}, body }: ApiRequest = {},
-  ): Promise<T> {
+    { query = {}, body }: ApiRequest,
+  ): Promise<{ data: T; total: number | null }> {
     const url = new URL(`${this.#root}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (Array.isArray(value)) for (const each of value) url.searchParams.append(`${name}[]`, each);
       else if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const text = await this.#answered(
+    const { text, total } = await this.#answered(
       this.#limits.run(method, () => this.#attempt(method, url, body), refusalOf),
     );
     const parsed = schema.safeParse(text === "" ? null : parseJson(text));
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return { data: parsed.data, total };
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "response";
     // A login page or a proxy answered. Retrying does not help until someone fixes the URL.
@@ -128,11 +139,13 @@ export class TokenApi {
     const { name, max } = this.#dialect.pageSize;
     const all: T[] = [];
     for (let page = 1; page <= maxPages; page++) {
-      const items = await this.send(z.array(item), "GET", path, {
+      const { data, total } = await this.#read(z.array(item), "GET", path, {
         query: { ...query, [name]: max, page },
       });
-      all.push(...items);
-      if (items.length < max) break;
+      all.push(...data);
+      // An instance can have smaller pages than requested.
+      const isLast = total === null ? data.length < max : all.length >= total;
+      if (isLast || data.length === 0) break;
     }
     return all;
   }
@@ -142,11 +155,11 @@ export class TokenApi {
     return `${this.#access.url}${this.#dialect.path}`;
   }
 
-  async #answered(request: Promise<string>): Promise<string> {
+  async #answered(request: Promise<Answer>): Promise<Answer> {
     try {
-      const text = await request;
+      const answer = await request;
       this.#onAnswer(null);
-      return text;
+      return answer;
     } catch (error) {
       if (error instanceof HostError) this.#onAnswer(error);
       throw error;
@@ -173,8 +186,8 @@ export class TokenApi {
     return response;
   }
 
-  /** @returns the body @throws AttemptError */
-  async #attempt(method: string, url: URL, body: object | undefined): Promise<string> {
+  /** @throws AttemptError */
+  async #attempt(method: string, url: URL, body: object | undefined): Promise<Answer> {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const sent = body && JSON.stringify(body);
     try {
@@ -190,7 +203,7 @@ export class TokenApi {
         signal,
       });
       const text = await response.text();
-      if (response.ok) return text;
+      if (response.ok) return { text, total: totalOf(response) };
       const headers = Object.fromEntries(response.headers);
       throw new AttemptError({
         status: response.status,
@@ -202,6 +215,12 @@ export class TokenApi {
       throw new AttemptError({ status: 0, message: asError(error).message, headers: {} });
     }
   }
+}
+
+/** Returns the number of items of a list on all its pages. Null if the code host does not say. */
+function totalOf({ headers }: Response): number | null {
+  const total = headers.get("x-total-count") ?? "";
+  return /^\d{1,9}$/.test(total) ? Number(total) : null;
 }
 
 /** Returns where a response redirects the same request, or null. Nothing but the API gets the token. */

@@ -301,6 +301,11 @@ const giteaOn = (database: DatabaseKind) =>
       assert.equal(await isFromFork(context, commit(earlier)), true);
       assert.equal(await isFromFork(context, commit(fork.head.sha)), true);
       assert.equal(await isFromFork(context, commit(on.pull.head.sha)), false);
+      on.gitea.maxPageSize = 1;
+      const other = on.repository.open("feature/other", { fork: true, files: { "b.txt": "1" } });
+      for (const sha of [earlier, other.head.sha])
+        assert.equal(await isFromFork(context, commit(sha)), true, "the instance has smaller pages");
+      on.gitea.maxPageSize = 50;
       assert.deepEqual(await configurationAt(context, commit(earlier)), { run: {} });
       for (let at = 0; at < 41; at++) on.repository.open(`fork-${at}`, { fork: true });
       await assert.rejects(isFromFork(context, commit(earlier)), /not responding/);

@@ -12,6 +12,10 @@ interface GiteaRequest {
   body: unknown;
   user: { id: number; login: string; canWrite: boolean; isAdmin: boolean };
   url: string;
+  /** The instance's own limit. */
+  maxPageSize: number;
+  /** Sends the number of items on all pages. */
+  setTotal(total: number): void;
 }
 type Answers = Record<string, (repository: GiteaRepository, request: GiteaRequest) => unknown>;
 
@@ -53,8 +57,9 @@ function commitOf(repository: GiteaRepository, sha: string): object {
   };
 }
 
-function page<T>(all: T[], { query }: GiteaRequest): T[] {
-  const [size, at] = [Number(query.limit), Number(query.page)];
+function page<T>(all: T[], { query, maxPageSize, setTotal }: GiteaRequest): T[] {
+  setTotal(all.length);
+  const [size, at] = [Math.min(Number(query.limit), maxPageSize), Number(query.page)];
   return all.slice((at - 1) * size, at * size);
 }
 

@@ -33,6 +33,7 @@ export class GiteaServer {
   /** The method and path of every request, in order. */
   readonly requests: string[] = [];
   readonly failures: HostFailure[] = [];
+  maxPageSize = 50;
   /** The targets of redirects, by the path of a repository. */
   readonly moved = new Map<string, string>();
 
@@ -113,7 +114,7 @@ export class GiteaServer {
           .writeHead(307, { Location: `${base}${rest}${new URL(req.url ?? "/", this.url).search}` })
           .end();
       }
-      const [status, content] = this.#do(req, path, query, body);
+      const [status, content] = this.#do(req, res, path, query, body);
       if (failure) return void req.socket.destroy();
       if (content === NOTHING) return void res.writeHead(204).end();
       send(res, status, content);
@@ -126,6 +127,7 @@ export class GiteaServer {
 
   #do(
     req: IncomingMessage,
+    res: ServerResponse,
     path: string,
     query: Record<string, string>,
     body: unknown,
@@ -144,7 +146,9 @@ export class GiteaServer {
     const key = `${method} ${fixedParts(parts).join("/")}`;
     const answer = REPOSITORY_ANSWERS[key];
     if (!answer) throw new Error(`nobody answers ${key}`);
-    const content = answer(repository, { method, parts, query, body, user, url: this.url });
+    const setTotal = (total: number) => void res.setHeader("X-Total-Count", String(total));
+    const { url, maxPageSize } = this;
+    const content = answer(repository, { method, parts, query, body, user, url, maxPageSize, setTotal });
     return [method === "POST" ? 201 : 200, content];
   }
 }
