@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from "node:path";
-import { countCauses } from "../../shared/report/describe-explanation.ts";
+import { countCausesOfChanged } from "../../shared/report/describe-explanation.ts";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
@@ -37,7 +37,7 @@ export function reportWithLinks(
       threshold: Math.max(0, ...screenshots.map(({ threshold }) => threshold)),
       createdAt: result.startedAt,
       completedAt: new Date(Date.parse(result.startedAt) + result.durationMs).toISOString(),
-      causes: countCauses(screenshots),
+      causes: countCausesOfChanged(screenshots),
       error: nothing ? (screenshots[0]?.error?.message ?? null) : null,
     },
     screenshots: screenshots.map(shot => screenshotOf(shot, result, link)),

@@ -2864,6 +2864,8 @@ export interface Operations {
           /** Share of changed pixels, 0–1. */
           diffRatio: number | null;
           diffPixels: number | null;
+          /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+          faintPixels: number;
           /** Changed regions in px. */
           regions: ({
             x: number;

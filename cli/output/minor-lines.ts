@@ -1,22 +1,27 @@
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
+import { countCauses, describeRunCause, leadingCauses } from "../../shared/report/describe-explanation.ts";
 import { formatDifference } from "../../shared/report/describe-screenshot.ts";
+import { plainText } from "../../shared/text/code-spans.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../terminal.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 import { paintAs } from "./changes-table.ts";
 import { shortenName, visibleName } from "./shorten-name.ts";
-import { padEnd, padStart, widthOf } from "./text-width.ts";
+import { padEnd, padStart, widthOf, wrap } from "./text-width.ts";
 
 /** A screenshot in the lines. */
 export interface MinorScreenshot extends ScreenshotKey {
   diffRatio: number | null;
   diffPixels: number | null;
   faintPixels: number;
+  explanation?: Explanation | null;
 }
 
 /** Enough for an impression. The report shows all of them. */
 const SHOWN = 5;
 
-/** Returns the number of minor changes and the largest of them; empty if there are none. */
+/** Returns the number of minor changes, the largest of them, and their causes; empty if there are none. */
 export function minorLines(
   minor: readonly MinorScreenshot[],
   { columns, paint }: { columns: number; paint: Paint },
@@ -39,5 +44,8 @@ export function minorLines(
       row => `    ${padEnd(shortenName(row.shot, page), page)}  ${padStart(row.width, width)}  ${row.amount}`,
     ),
     ...(more > 0 ? [paint("dim", `    ${RESULT_TEXTS.more(more)}`)] : []),
+    ...leadingCauses(countCauses(minor)).flatMap(cause =>
+      wrap(visibleLine(plainText(describeRunCause(cause))), columns - 2).map(line => `  ${line}`),
+    ),
   ];
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import {
-  countCauses,
+  countCausesOfChanged,
   describeRunCause,
   leadingCauses,
   withCause,
@@ -66,7 +66,9 @@ export function printOutcome(
 
 /** Returns the causes that several changes share. */
 function causeLines({ screenshots }: CheckResult, columns: number): string[] {
-  const shared = leadingCauses(countCauses(screenshots)).filter(({ screenshots: changed }) => changed > 1);
+  const shared = leadingCauses(countCausesOfChanged(screenshots)).filter(
+    ({ screenshots: changed }) => changed > 1,
+  );
   return shared.flatMap(cause =>
     wrap(visibleLine(plainText(describeRunCause(cause))), columns - 2).map(line => `  ${line}`),
   );

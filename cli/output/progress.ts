@@ -1,5 +1,6 @@
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { sumTimings } from "../../shared/contracts/capture/timings.ts";
+import { formatDifference } from "../../shared/report/describe-screenshot.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedScreenshot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -162,7 +163,7 @@ const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.r
 function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
   const took = sumTimings(shot.timings);
   const about = [
-    ...(shot.status === "changed" || shot.minor ? [shareOf(shot.diffRatio)] : []),
+    ...(shot.status === "changed" || shot.minor ? [differenceOf(shot)] : []),
     ...(shot.stable ? [] : [PROGRESS_TEXTS.unstable(shot.moving)]),
     ...(shot.error ? [shot.error.message] : []),
     ...shot.notes,
@@ -171,6 +172,11 @@ function screenshotLine(shot: CheckedScreenshot, paint: Paint): string {
   const state = shot.minor ? "minor" : shot.status;
   const name = paintAs(state, paint, padEnd(state, "unchanged".length));
   return `  ${name}  ${visibleLine(pageName(shot))} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
+}
+
+/** Returns the share of changed pixels. It is 0% for slightly different colors, so these are described instead. */
+function differenceOf(shot: CheckedScreenshot): string {
+  return shot.faintPixels > 0 ? formatDifference(shot) : shareOf(shot.diffRatio);
 }
 
 /** Prints warnings and notes when they arrive. */

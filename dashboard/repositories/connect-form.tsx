@@ -6,10 +6,12 @@ import type {
   ConnectionWithSecret,
 } from "../../shared/contracts/code-host/connections.ts";
 import { api } from "../api/client.ts";
+import { ApiProblem } from "../api/request.ts";
 import { repositoryTexts as texts } from "../texts/settings/repositories.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
+import { labeledFailure } from "../ui/labeled-failure.ts";
 import { Field } from "../ui/parts.tsx";
 
 interface ConnectFormProps {
@@ -17,6 +19,9 @@ interface ConnectFormProps {
   /** Called with the secret of the webhook. */
   onConnected: (made: ConnectionWithSecret) => void;
 }
+
+/** The fields of the form that the API can refuse. */
+const FIELDS = ["url", "repository", "token"] as const;
 
 /** Connects a repository. The token is never shown again. */
 export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
@@ -34,9 +39,11 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
     event.preventDefault();
     mutate(bodyOf(host, new FormData(event.currentTarget)));
   };
+  const failureOf = (path: (typeof FIELDS)[number]) =>
+    error instanceof ApiProblem ? labeledFailure(error.fields, path, texts[path]) : undefined;
   return (
     <Dialog title={texts.connect} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
+      <form className="form connect-form" onSubmit={submit}>
         <Field label={texts.host}>
           <select
             value={host}
@@ -49,7 +56,7 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
             ))}
           </select>
         </Field>
-        <Field label={texts.url} hint={texts.urlHint[host]}>
+        <Field label={texts.url} hint={texts.urlHint[host]} failure={failureOf("url")}>
           <input
             name="url"
             type="url"
@@ -59,7 +66,7 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
             autoComplete="off"
           />
         </Field>
-        <Field label={texts.repository}>
+        <Field label={texts.repository} failure={failureOf("repository")}>
           <input
             name="repository"
             required
@@ -68,7 +75,7 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
             autoComplete="off"
           />
         </Field>
-        <Field label={texts.token} hint={texts.tokenHint[host]}>
+        <Field label={texts.token} hint={texts.tokenHint[host]} failure={failureOf("token")}>
           <input name="token" type="password" required minLength={8} maxLength={500} autoComplete="off" />
         </Field>
         <Field label={texts.project} hint={texts.projectHint}>
@@ -86,7 +93,12 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
             </span>
           </label>
         )}
-        <FormEnd save={texts.save} isPending={isPending} error={error} onClose={onClose} />
+        <FormEnd
+          save={texts.save}
+          isPending={isPending}
+          error={FIELDS.some(failureOf) ? null : error}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -20,6 +20,7 @@ export const looksTexts = {
   first: "The first version of this page.",
   comparing: "Comparing with the previous version…",
   failed: "It could not be compared with the previous version.",
+  slightColor: "Slightly different color",
   unknown: "The cause of the change is unknown.",
   thirdParty: "Third-party file: {url}",
   commit: "Same pixels as {commit} on {branch}",

@@ -31,7 +31,7 @@ import { listNotifications } from "./notifications/list-notifications.ts";
 import { NotificationEntity } from "./notifications/notification.entity.ts";
 import type { LeasedNotification } from "./notifications/notification.store.ts";
 import { testChannels } from "./notifications/test-channels.ts";
-import { deleteGone, prune } from "./prune.ts";
+import { deleteReceiversOfGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { transferActions } from "./transfer-actions.ts";
@@ -124,7 +124,7 @@ export default service<Alerts>({
   },
   events: {
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
-      return deleteGone(this.context, [teamId]);
+      return deleteReceiversOfGone(this.context, [teamId]);
     }),
   },
   created() {

@@ -2,6 +2,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { WEBHOOK_BOUNDS } from "../../shared/contracts/webhooks/webhooks.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
+import { INCIDENT_CHANNELS } from "./channels/registry.ts";
 import { deleteTeamChatApps } from "./chat-apps/chat-app.store.ts";
 import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
@@ -44,21 +45,34 @@ export async function prune(
   await deleteGone({ em, bus }, await findTeams(em()), signal);
 }
 
-/** Deletes all data of those teams that no longer exist. */
-export async function deleteGone(
+/**
+ * Deletes the receivers of teams that no longer exist. The rest goes later: the monitors service deletes the team's
+ * monitors now, and their open incidents at incident services are closed by what is stored here.
+ */
+export async function deleteReceiversOfGone(
+  { em, bus }: Pick<AlertsContext, "em" | "bus">,
+  teams: string[],
+): Promise<void> {
+  await deleteGoneTeams(bus, teams, teamId => em().transactional(tx => deleteReceivers(tx, teamId)));
+}
+
+/** Deletes all data of those teams that no longer exist, except queued messages that close incidents. */
+async function deleteGone(
   { em, bus }: Pick<AlertsContext, "em" | "bus">,
   teams: string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  await deleteGoneTeams(bus, teams, teamId => deleteTeamData(em(), teamId), signal);
+  const deleteTeam = (teamId: string) =>
+    em().transactional(async tx => {
+      await deleteReceivers(tx, teamId);
+      await deleteTeamStates(tx, teamId);
+      await deleteTeamNotifications(tx, teamId, INCIDENT_CHANNELS);
+    });
+  await deleteGoneTeams(bus, teams, deleteTeam, signal);
 }
 
-async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
-  await em.transactional(async tx => {
-    await deleteTeamStates(tx, teamId);
-    await deleteTeamWebhooks(tx, teamId);
-    await deleteTeamNotices(tx, teamId);
-    await deleteTeamChatApps(tx, teamId);
-    await deleteTeamNotifications(tx, teamId);
-  });
+async function deleteReceivers(tx: EntityManager, teamId: string): Promise<void> {
+  await deleteTeamWebhooks(tx, teamId);
+  await deleteTeamNotices(tx, teamId);
+  await deleteTeamChatApps(tx, teamId);
 }

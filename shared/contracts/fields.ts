@@ -16,8 +16,7 @@ export const text = (max: number) =>
 /** A URL of this service. */
 export const link = z.string().describe("Absolute URL");
 
-/** A region of an image. */
-/** Pixels of a page that differ faintly. */
+/** Pixels of a page whose colors differ slightly. */
 export const faintPixels = z
   .int()
   .default(0)
@@ -25,6 +24,7 @@ export const faintPixels = z
     "Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold",
   );
 
+/** A region of an image. */
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An ignore region, with the changed pixels in it. */

@@ -56,12 +56,16 @@ export function withCause(explanation: Explanation | null | undefined, note: str
 }
 
 /** Counts the causes of changed screenshots, most frequent first, as the service does for a run. */
-export function countCauses(
+export function countCausesOfChanged(
   screenshots: readonly { status: string; explanation?: Explanation | null }[],
 ): RunCause[] {
+  return countCauses(screenshots.filter(({ status }) => status === "changed"));
+}
+
+/** Counts the causes of screenshots, most frequent first. */
+export function countCauses(screenshots: readonly { explanation?: Explanation | null }[]): RunCause[] {
   const counted = new Map<string, RunCause>();
-  for (const { status, explanation } of screenshots) {
-    if (status !== "changed") continue;
+  for (const { explanation } of screenshots) {
     for (const { key, kind, text } of explanation?.causes ?? []) {
       const known = counted.get(key) ?? { key, kind, text, screenshots: 0 };
       counted.set(key, { ...known, screenshots: known.screenshots + 1 });

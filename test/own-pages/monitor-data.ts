@@ -177,7 +177,7 @@ function looks(runId: string) {
     },
   });
   const change = {
-    ...{ status: "compared", diffRatio: 0.084, diffPixels: 61_440, diff: null },
+    ...{ status: "compared", diffRatio: 0.084, diffPixels: 61_440, faintPixels: 0, diff: null },
     regions: [{ x: 0, y: 0, width: 1280, height: 96 }],
     explanation: EXPLANATIONS.scr_2_home ?? null,
     thirdParties: [],

@@ -52,10 +52,11 @@ function Change({ look: { change } }: { look: Look }) {
   if (!change) return <p className="quiet">{looksTexts.first}</p>;
   if (change.status === "comparing") return <p className="quiet">{looksTexts.comparing}</p>;
   if (change.status === "failed") return <p className="quiet">{looksTexts.failed}</p>;
-  const { explanation, diffRatio, thirdParties } = change;
+  const { explanation, diffRatio, faintPixels, thirdParties } = change;
+  const isFaint = faintPixels > 0;
   return (
     <>
-      {diffRatio !== null && <p className="quiet">{percent(diffRatio)}</p>}
+      {diffRatio !== null && <p className="quiet">{isFaint ? looksTexts.slightColor : percent(diffRatio)}</p>}
       {explanation && explanation.causes.length > 0 ? (
         <div className="explanation">
           <ExplanationList explanation={explanation} />

@@ -16,7 +16,7 @@ export const repositoryTexts = {
     ConnectedHost,
     string
   >,
-  urlHint: { gitlab: "Empty for GitLab.com.", gitea: "" } satisfies Record<ConnectedHost, string>,
+  urlHint: { gitlab: "Leave it empty for GitLab.com.", gitea: "" } satisfies Record<ConnectedHost, string>,
   repository: "Repository",
   repositoryPlaceholder: { gitlab: "group/project", gitea: "owner/repository" } satisfies Record<
     ConnectedHost,
@@ -24,11 +24,12 @@ export const repositoryTexts = {
   >,
   token: "Access token",
   tokenHint: {
-    gitlab: "A project or group access token with the scope api. Maintainer lets vrs create the webhook.",
+    gitlab:
+      "A project or group access token with the scope api and the role Developer. With Maintainer, vrs creates the webhook.",
     gitea: "With read and write access to repository and issue, and read access to user.",
   } satisfies Record<ConnectedHost, string>,
   project: "Project (optional)",
-  projectHint: "Project of its runs. Empty for the path of the repository.",
+  projectHint: "Project of its runs. By default, the path of the repository.",
   bootstrap: "Propose a configuration if the repository has none",
   rotates: "Replace the token before it expires",
   rotatesHint: "GitLab revokes the old token at once, so don't use it elsewhere.",
@@ -41,7 +42,7 @@ export const repositoryTexts = {
   expires: (date: string) => `The token expires on ${date}.`,
   rotatesItself: (date: string) => `The token expires on ${date}. vrs replaces it before that.`,
   noWebhook:
-    "The token may not create webhooks. Create one at the code host with this URL. Rotate the secret to get its value.",
+    "vrs could not create the webhook. Create it at the code host with this URL. Rotate the secret to get its value.",
 
   setToken: "Replace token",
   setTokenTitle: "Replace the access token",

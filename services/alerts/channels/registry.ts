@@ -1,4 +1,4 @@
-import type { ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
+import { CHANNEL_NAMES, type ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
 import type { Channel } from "./channel.ts";
 import { email } from "./email.ts";
 import { incidentTools } from "./incident-tools.ts";
@@ -14,3 +14,6 @@ export const CHANNELS: Readonly<Record<ChannelName, Channel>> = {
   incidents: incidentTools,
   webhook,
 };
+
+/** The channels that open and close incidents. */
+export const INCIDENT_CHANNELS = CHANNEL_NAMES.filter(channel => CHANNELS[channel].incidents);

@@ -1,8 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
 import type { AlertsContext } from "../alerts-context.ts";
-import { CHANNELS } from "../channels/registry.ts";
+import { INCIDENT_CHANNELS } from "../channels/registry.ts";
 import { aboutOf } from "../conditions/condition-track.rule.ts";
 import { findOpenConditions } from "../incidents/incident.store.ts";
 import { dropAllButClosings, insertNotifications } from "../notifications/notification.store.ts";
@@ -16,8 +15,7 @@ import { deleteState, lockKnownState } from "./state.store.ts";
  */
 export async function deleteMonitorAlerts(context: AlertsContext, monitor: AlertedMonitor): Promise<void> {
   await context.em().transactional(async tx => {
-    const incidentChannels = CHANNEL_NAMES.filter(channel => CHANNELS[channel].incidents);
-    await dropAllButClosings(tx, monitor.id, NOTIFICATION_ERRORS.monitorDeleted, incidentChannels);
+    await dropAllButClosings(tx, monitor.id, NOTIFICATION_ERRORS.monitorDeleted, INCIDENT_CHANNELS);
     await queueClosing(tx, monitor);
     await deleteState(tx, monitor.id);
   });

@@ -174,18 +174,21 @@ export async function dropQueued(
   );
 }
 
+/** SQL for whether a notification closes an incident. Its parameter are the channels of incident services. */
+const CLOSES = `(kind in ('recovered', 'replaced', 'checked', 'renewed', 'passing')
+  and channel in (select jsonb_array_elements_text(?::jsonb)))`;
+
 /** Drops a monitor's queued notifications, except those that close incidents on these channels. */
 export async function dropAllButClosings(
   em: EntityManager,
   monitorId: string,
   dropReason: string,
-  incidentChannels: ChannelName[],
+  incidentChannels: readonly ChannelName[],
 ): Promise<void> {
   await em.execute(
     `update alerts.notification set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
      where monitor_id = ? and status = 'queued'
-       and not (kind in ('recovered', 'replaced', 'checked', 'renewed', 'passing')
-         and channel in (select jsonb_array_elements_text(?::jsonb)))`,
+       and not ${CLOSES}`,
     [dropReason, monitorId, JSON.stringify(incidentChannels)],
   );
 }
@@ -231,7 +234,14 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-/** Deletes a team's notifications. */
-export async function deleteTeamNotifications(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("delete from alerts.notification where team_id = ?", [teamId]);
+/** Deletes a team's notifications, except queued ones that close incidents. */
+export async function deleteTeamNotifications(
+  em: EntityManager,
+  teamId: string,
+  incidentChannels: readonly ChannelName[],
+): Promise<void> {
+  await em.execute(
+    `delete from alerts.notification where team_id = ? and not (status = 'queued' and ${CLOSES})`,
+    [teamId, JSON.stringify(incidentChannels)],
+  );
 }

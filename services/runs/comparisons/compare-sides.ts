@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CompareQuery, ComparisonView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { countCauses } from "../../../shared/report/describe-explanation.ts";
+import { countCausesOfChanged } from "../../../shared/report/describe-explanation.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { compareImages, type ImagePair, pairId } from "./compare-images.ts";
 import { type MatchedPage, matchPages } from "./match-pages.rule.ts";
@@ -65,7 +65,7 @@ async function compareAll(
     head: head.view,
     progress: { total, compared: total - counts.comparing },
     counts,
-    causes: countCauses(pairs),
+    causes: countCausesOfChanged(pairs),
     groups: groupPairs(pairs),
     pairs: pairs.map(pair => ({ pair, bytes: Buffer.byteLength(JSON.stringify(pair)) })),
   };

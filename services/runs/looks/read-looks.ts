@@ -51,13 +51,14 @@ function changeOf(
   const {
     diffRatio = null,
     diffPixels = null,
+    faintPixels = 0,
     regions = [],
     maskHash = null,
     explanation = null,
   } = pair ?? {};
   return {
     status: statusOf(pair),
-    ...{ diffRatio, diffPixels, regions, explanation },
+    ...{ diffRatio, diffPixels, faintPixels, regions, explanation },
     diff: maskHash === null ? null : links.image(teamId, maskHash),
     thirdParties: thirdPartiesOf(explanation, site),
   };

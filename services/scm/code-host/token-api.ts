@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { requestChecked } from "../../../shared/checked-request.ts";
+import { type CheckedRequest, requestChecked } from "../../../shared/checked-request.ts";
 import { asError } from "../../../shared/errors.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { API_ERRORS } from "../texts/connections.ts";
@@ -11,6 +11,11 @@ import { type Refusal, RequestLimits } from "./request-limits.ts";
 const RESPONSE_TIMEOUT_MS = 8_000;
 /** Longer responses are refused. A comparison of two commits has the text of its changes. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+
+/** Gitea redirects requests with the earlier name of a repository. */
+const MAX_REDIRECTS = 3;
+/** The statuses of redirects with the same method and body. */
+const KEEPING_METHOD = new Set([307, 308]);
 
 /** How the API of a kind of code host differs from others. */
 export interface ApiDialect {
@@ -94,7 +99,7 @@ export class TokenApi {
     path: string,
     { query = {}, body }: ApiRequest = {},
   ): Promise<T> {
-    const url = new URL(`${this.#access.url}${this.#dialect.path}${path}`);
+    const url = new URL(`${this.#root}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (Array.isArray(value)) for (const each of value) url.searchParams.append(`${name}[]`, each);
       else if (value !== undefined) url.searchParams.set(name, String(value));
@@ -132,6 +137,11 @@ export class TokenApi {
     return all;
   }
 
+  /** The URL of the API. */
+  get #root(): string {
+    return `${this.#access.url}${this.#dialect.path}`;
+  }
+
   async #answered(request: Promise<string>): Promise<string> {
     try {
       const text = await request;
@@ -150,12 +160,25 @@ export class TokenApi {
     return API_ERRORS.answered(this.#dialect.host, status, words.slice(0, MAX_MESSAGE_CHARS));
   }
 
+  /** Sends a request, also to where its repository moved. Every redirect goes through the address guard. */
+  async #followed(url: URL, request: CheckedRequest): Promise<Response> {
+    let response = await requestChecked(url, request);
+    let at = url;
+    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
+      const to = redirectOf(response, at, this.#root);
+      if (to === null) break;
+      at = to;
+      response = await requestChecked(at, request);
+    }
+    return response;
+  }
+
   /** @returns the body @throws AttemptError */
   async #attempt(method: string, url: URL, body: object | undefined): Promise<string> {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const sent = body && JSON.stringify(body);
     try {
-      const response = await requestChecked(url, {
+      const response = await this.#followed(url, {
         policy: this.#policy,
         method,
         headers: {
@@ -179,6 +202,14 @@ export class TokenApi {
       throw new AttemptError({ status: 0, message: asError(error).message, headers: {} });
     }
   }
+}
+
+/** Returns where a response redirects the same request, or null. Nothing but the API gets the token. */
+function redirectOf({ status, headers }: Response, from: URL, api: string): URL | null {
+  const location = headers.get("location");
+  if (!KEEPING_METHOD.has(status) || location === null) return null;
+  const to = URL.parse(location, from);
+  return to?.href.startsWith(`${api}/`) ? to : null;
 }
 
 /** Returns a path of the API, with each value encoded as one segment. */

@@ -12,6 +12,7 @@ import { MirroredThreads } from "./2026-12-20-mirrored-threads.ts";
 import { Lanes } from "./2026-12-24-lanes.ts";
 import { Discussions } from "./2026-12-28-discussions.ts";
 import { GiteaConnections } from "./2026-12-29-gitea.ts";
+import { WrittenReplies } from "./2026-12-30-written-replies.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: "2026-12-24-lanes", class: Lanes },
   { name: "2026-12-28-discussions", class: Discussions },
   { name: "2026-12-29-gitea", class: GiteaConnections },
+  { name: "2026-12-30-written-replies", class: WrittenReplies },
 ];

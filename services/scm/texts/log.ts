@@ -13,6 +13,7 @@ export const LOG_MESSAGES = {
   notReported: (run: string) => `${run} could not be reported.`,
   runsNotRead: "The runs of a commit could not be read.",
   leaseNotRenewed: "The lease of a check could not be renewed.",
+  deliveryLeaseNotRenewed: "The lease of an event could not be renewed.",
   delayed: (owner: string, repo: string) => `The check of ${owner}/${repo} is delayed.`,
   detailsRejected: (checkRun: unknown) =>
     `The code host rejects the details of check run ${checkRun}. Only the conclusion is sent.`,

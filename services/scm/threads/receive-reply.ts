@@ -5,7 +5,7 @@ import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { referencesIn, replyTextOf } from "./parse-reply.rule.ts";
-import { findReply, findThreadOfPull, putReply, type StoredReply } from "./thread.store.ts";
+import { findReply, findThreadOfPull, markReplyWritten, putReply, type StoredReply } from "./thread.store.ts";
 
 /** A comment on a pull request, as its event has it. */
 export interface PullComment {
@@ -44,18 +44,20 @@ export async function writeReply(
   const text = replyTextOf(body);
   if (!isDeleted && text === "") return EVENT_REASONS.emptyReply;
   const named = { repoId, hostId, id: reply.id, threadId: reply.threadId };
-  const id = await putReply(context.em(), named, { updatedAt, isDeleted });
+  const state = { updatedAt, isDeleted };
+  const id = await putReply(context.em(), named, state);
   if (id === null) return EVENT_REASONS.newerReply;
   if (isDeleted) {
     await cloud.deleteReply(id);
+    await markReplyWritten(context.em(), named, state);
     return EVENT_REASONS.replyDeleted;
   }
   // An edit of a reply that was deleted here must not bring it back.
   const mayAdd = action === "created" || !reply.isKnown;
   const { threadId } = reply;
-  return (await cloud.putReply({ id, threadId, text, url, account, mayAdd }))
-    ? EVENT_REASONS.replyWritten
-    : EVENT_REASONS.replyNotWritten;
+  const isWritten = await cloud.putReply({ id, threadId, text, url, account, mayAdd });
+  await markReplyWritten(context.em(), named, state);
+  return isWritten ? EVENT_REASONS.replyWritten : EVENT_REASONS.replyNotWritten;
 }
 
 async function newReply(

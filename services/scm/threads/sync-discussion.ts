@@ -48,9 +48,10 @@ async function syncReplies(
   const replies = (discussion?.replies ?? []).slice(0, MIRROR_BOUNDS.repliesPerRun);
   for (const { id: hostId, ...reply } of replies) {
     const before = byHostId.get(hostId);
-    if (before && Date.parse(reply.updatedAt) <= before.updatedAt.getTime()) continue;
+    const writtenAt = before?.writtenAt ?? null;
+    if (writtenAt && Date.parse(reply.updatedAt) <= writtenAt.getTime()) continue;
     const named = { id: before?.id ?? newId("com"), threadId, teamId, isKnown: before !== undefined };
-    const action = before ? "edited" : "created";
+    const action = writtenAt ? "edited" : "created";
     await writeReply(context, named, { action, repoId, hostId, ...reply });
   }
   for (const { hostId, id } of known) {

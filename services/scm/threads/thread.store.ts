@@ -21,16 +21,19 @@ export interface MirroredRun extends RepositoryName {
   failures: number;
 }
 
+// A run has two checks after its repository was connected again. The latest one counts.
 const RUN_OF_CHECK = `insert into scm.mirrored_run as m (run_id, team_id, installation_id, repo_id, owner, repo, pull, due_at, wake_at)
-  select c.run_id, c.team_id, c.installation_id, c.repo_id, c.owner, c.repo, (c.pull ->> 'number')::int, now(), clock_timestamp()
+  select distinct on (c.run_id) c.run_id, c.team_id, c.installation_id, c.repo_id, c.owner, c.repo, (c.pull ->> 'number')::int, now(), clock_timestamp()
   from scm.check_run c`;
-const MAKE_DUE =
-  "on conflict (run_id) do update set due_at = now(), wake_at = clock_timestamp(), failures = 0";
+const LATEST = "order by c.run_id, c.created_at desc";
+const OF_CHECK = `installation_id = excluded.installation_id, repo_id = excluded.repo_id, owner = excluded.owner,
+  repo = excluded.repo`;
+const MAKE_DUE = `on conflict (run_id) do update set due_at = now(), wake_at = clock_timestamp(), failures = 0, ${OF_CHECK}`;
 
 /** Makes the threads of a run due, if the run checks a pull request. @returns whether it does */
 export async function requestMirror(em: EntityManager, runId: string): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `${RUN_OF_CHECK} where c.run_id = ? and c.pull is not null limit 1 ${MAKE_DUE} returning run_id`,
+    `${RUN_OF_CHECK} where c.run_id = ? and c.pull is not null ${LATEST} ${MAKE_DUE} returning run_id`,
     [runId],
   );
   return rows.length > 0;
@@ -42,7 +45,8 @@ export async function requestOpenMirrors(em: EntityManager): Promise<void> {
     `${RUN_OF_CHECK} join scm.pull_request p
        on p.repo_id = c.repo_id and p.number = (c.pull ->> 'number')::int and p.head_sha = c.sha and p.is_open
      where c.run_id is not null and c.conclusion is not null and c.created_at > now() - interval '14 days'
-     on conflict (run_id) do update set due_at = now() where m.due_at is null`,
+     ${LATEST}
+     on conflict (run_id) do update set due_at = now(), ${OF_CHECK} where m.due_at is null`,
   );
 }
 
@@ -201,22 +205,22 @@ export async function findThreadOfPull(
   return rows[0] ?? null;
 }
 
-/** A reply of a thread that was not deleted. */
+/** A reply of a thread that was not deleted, or whose deletion is not yet written here. */
 export interface KnownReply {
   hostId: string;
   id: string;
-  /** The time of its last change that is known here. */
-  updatedAt: Date;
+  /** The time of its last change that is written here. Null before its first one. */
+  writtenAt: Date | null;
 }
 
 /** Returns the replies of a thread from the pull request. */
 export async function findReplies(em: EntityManager, threadId: string): Promise<KnownReply[]> {
   const rows: KnownReply[] = await em.execute(
-    `select host_id as "hostId", id, host_updated_at as "updatedAt" from scm.mirrored_reply
-     where thread_id = ? and deleted_at is null`,
+    `select host_id as "hostId", id, written_at as "writtenAt" from scm.mirrored_reply
+     where thread_id = ? and (deleted_at is null or written_at is null)`,
     [threadId],
   );
-  return rows.map(row => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+  return rows.map(row => ({ ...row, writtenAt: row.writtenAt && new Date(row.writtenAt) }));
 }
 
 /** A reply on the pull request, with its comment here. */
@@ -242,7 +246,7 @@ export async function findReply(
 }
 
 /**
- * Saves a reply, or its change. Events arrive in any order.
+ * Saves a reply, or its change, before it is written here. Events arrive in any order.
  * @returns the id of its comment here, or null if a later state is known. A deleted reply never returns
  */
 export async function putReply(
@@ -254,13 +258,27 @@ export async function putReply(
     `insert into scm.mirrored_reply as p (repo_id, host_id, id, thread_id, host_updated_at, deleted_at)
      values (?, ?, ?, ?, ?, case when ? then now() end)
      on conflict (repo_id, host_id) do update set host_updated_at = excluded.host_updated_at,
-       deleted_at = excluded.deleted_at
+       deleted_at = excluded.deleted_at, written_at = case when excluded.deleted_at is null then p.written_at end
        where p.deleted_at is null
-         and (excluded.host_updated_at >= p.host_updated_at or excluded.deleted_at is not null)
+           and (excluded.host_updated_at >= p.host_updated_at or excluded.deleted_at is not null)
+         or excluded.deleted_at is not null and p.written_at is null
      returning p.id`,
     [repoId, hostId, id, threadId, updatedAt, isDeleted],
   );
   return rows[0]?.id ?? null;
+}
+
+/** Saves that the state of a reply is written here. A state that was not is written when the reply is read again. */
+export async function markReplyWritten(
+  em: EntityManager,
+  { repoId, hostId }: ReplyName,
+  { updatedAt, isDeleted }: { updatedAt: string; isDeleted: boolean },
+): Promise<void> {
+  await em.execute(
+    `update scm.mirrored_reply set written_at = ?
+     where repo_id = ? and host_id = ? and host_updated_at = ? and (deleted_at is not null) = ?`,
+    [updatedAt, repoId, hostId, updatedAt, isDeleted],
+  );
 }
 
 /** Deletes rows that are older than any plan keeps runs. */

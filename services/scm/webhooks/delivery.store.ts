@@ -27,6 +27,17 @@ export async function leaseDelivery(em: EntityManager, id: string, lease: string
   return done.length > 0 ? "done" : "others";
 }
 
+/** Extends the lease of a delivery, if the caller still holds it. */
+export async function renewDeliveryLease(
+  em: EntityManager,
+  { id, lease }: Pick<LeasedDelivery, "id" | "lease">,
+): Promise<void> {
+  await em.execute(
+    "update scm.delivery set leased_at = now() where id = ? and lease = ? and done_at is null",
+    [id, lease],
+  );
+}
+
 /** Marks a delivery as done, also if another node leased it meanwhile. */
 export async function finishDelivery(em: EntityManager, id: string): Promise<void> {
   await em.execute(

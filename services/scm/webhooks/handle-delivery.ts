@@ -1,5 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/json.ts";
+import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
 import { findConnection } from "../connections/connection.store.ts";
@@ -16,15 +17,19 @@ import {
   leaseDueDeliveries,
   postponeDelivery,
   releaseDelivery,
+  renewDeliveryLease,
 } from "./delivery.store.ts";
 import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
+
+/** Well within a lease, so that one renewal may fail. */
+const RENEWAL_INTERVAL_MS = 4_000;
 
 /** Retries all due deliveries that the code host did not respond to before. */
 export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
   const deliveries: LaneWork<LeasedDelivery> = {
     lease: full => leaseDueDeliveries(context.em(), full),
-    work: delivery => retryDelivery(context, delivery),
+    work: (delivery, overdue) => retryLeased(context, delivery, overdue),
     failed: (error, { event }) => context.warn(error, LOG_MESSAGES.eventNotHandled(event)),
   };
   await workInLanes(deliveries, signal);
@@ -38,6 +43,30 @@ async function handlerOf(
   if (installationId === null || !isConnection(installationId)) return EVENTS.get(event) ?? null;
   const connection = await findConnection(em(), installationId);
   return connection && EVENT_SOURCES[connection.host].handlerOf(connection, event);
+}
+
+/**
+ * Retries a delivery, and keeps its lease meanwhile. A code host that does not respond takes longer than a lease, and
+ * each further lease would count as another retry.
+ */
+async function retryLeased(
+  context: ScmContext,
+  delivery: LeasedDelivery,
+  overdue: AbortSignal,
+): Promise<void> {
+  const renewing = startPeriodicTask(
+    {
+      intervalMs: RENEWAL_INTERVAL_MS,
+      work: async () => (overdue.aborted ? undefined : renewDeliveryLease(context.em(), delivery)),
+      failed: LOG_MESSAGES.deliveryLeaseNotRenewed,
+    },
+    context.warn,
+  );
+  try {
+    await retryDelivery(context, delivery);
+  } finally {
+    await renewing.stop();
+  }
 }
 
 async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageFields, pageQueryFields } from "../capture/page-fields.ts";
-import { link, region, time } from "../fields.ts";
+import { faintPixels, link, region, time } from "../fields.ts";
 import { explanationSchema } from "../runs/explanation.ts";
 import type { Action } from "../teams/team-actions.ts";
 
@@ -24,6 +24,7 @@ const change = z.object({
     .describe("`comparing`: send the same request again after a second"),
   diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
   diffPixels: z.int().nullable(),
+  faintPixels,
   regions: z.array(region).describe("Changed regions in px"),
   diff: link.nullable().describe("Link to the diff image"),
   explanation: explanationSchema.nullable().describe("Why it looks different. Null if that is unknown"),

@@ -63,7 +63,12 @@ describe("Repositories in the dashboard", () => {
     await page.getByRole("link", { name: "Repositories" }).click();
     await page.getByText("No repositories are connected.").waitFor();
     const form = await connect("GitLab", gitlab.url, project.path, "glpat-unknown");
-    await form.getByText(/GitLab rejects it/).waitFor();
+    const failure = form.getByText(/GitLab rejects it/);
+    await failure.waitFor();
+    const token = form.getByLabel("Access token");
+    const described = (await token.getAttribute("aria-describedby")) ?? "";
+    assert.ok(described.split(" ").includes((await failure.getAttribute("id")) ?? "none"));
+    assert.match((await failure.textContent()) ?? "", /^Access token /, "not the name in the API");
     gitlab.addToken();
     await form.getByLabel("Access token").fill(tokenOf(gitlab.tokens));
     await form.getByRole("button", { name: "Connect repository" }).click();

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { deleteGone, prune } from "../../../services/alerts/prune.ts";
+import { deleteReceiversOfGone, prune } from "../../../services/alerts/prune.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
-import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
@@ -377,15 +376,43 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.call("alerts.deleteMonitor", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual(await statuses(id), ["dropped"]);
       assert.equal((await context.call("alerts.status", { monitorIds: [id] }))[0]?.alertingSince, null);
-      await deleteGone(context.service.context, [`team_of_${id}`]);
+      await prune(context.service.context);
       assert.equal(
         (await context.notifications(id)).length,
         1,
         "the team is there, whoever says that it is gone",
       );
       context.gone.add(`team_of_${id}`);
-      await broadcast(context.broker, "team.gone", { teamId: `team_of_${id}` });
-      await until(async () => (await context.notifications(id)).length === 0);
+      await prune(context.service.context);
+      assert.deepEqual(await context.notifications(id), []);
+    });
+
+    it("closes the open incident of a deleted team, and is deleted after that", async () => {
+      const id = monitor();
+      const teamId = `team_of_${id}`;
+      const pagerduty = "e".repeat(32);
+      const sent = () =>
+        incidents.received
+          .map(({ body }) => JSON.parse(body))
+          .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+          .map(({ event_action: action }) => action);
+      await context.report(id, { pagerduty }, changedPages("/a"));
+      await ended(id);
+      context.gone.add(teamId);
+      // As for the event of the deletion, which the monitors service handles at the same time.
+      await deleteReceiversOfGone(context.service.context, [teamId]);
+      incidents.answers = [{ status: 500 }, {}];
+      await context.call("alerts.deleteMonitor", { monitor: reportOn(id, { pagerduty }, OK).monitor });
+      await until(() => sent().length === 2);
+      await prune(context.service.context);
+      await attempted(id);
+      assert.deepEqual(await statuses(id), ["queued"]);
+      await context.makeDue(id);
+      await until(() => sent().length === 3);
+      await ended(id);
+      assert.deepEqual(sent(), ["trigger", "resolve", "resolve"]);
+      await prune(context.service.context);
+      assert.deepEqual(await context.notifications(id), []);
     });
 
     it("closes the open incident once if the routing key changes or the monitor is deleted", async () => {

@@ -112,6 +112,22 @@ const giteaOn = (database: DatabaseKind) =>
         assert.equal(on.repository.statuses.at(-1)?.status, "pending");
       });
 
+      it("follows its repository to a new name, and no redirect to another server", async () => {
+        Object.assign(on.repository, { name: "store" });
+        on.gitea.moved.set("acme/shop", "acme/store");
+        await opened();
+        await deployed();
+        assert.equal(on.repository.statuses.at(-1)?.status, "pending");
+        const body = { token: on.gitea.addToken() };
+        const changed = await changeConnection(on.scm, ADMIN, { id: connection.id, body });
+        assert.equal(changed.repository, "acme/store");
+        const elsewhere = new URL("/api/v1/repos/acme/store", on.gitea.url);
+        elsewhere.hostname = "localhost";
+        on.gitea.moved.clear();
+        on.gitea.moved.set("acme/other", elsewhere.href);
+        await assert.rejects(on.connect({ repository: "acme/other" }), invalid("url", /307/));
+      });
+
       it("needs an address and a path of two names", () => {
         const errorsOf = (more: object) =>
           connectBody

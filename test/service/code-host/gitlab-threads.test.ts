@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
+import { findConnection } from "../../../services/scm/connections/connection.store.ts";
+import { disconnect } from "../../../services/scm/connections/manage-connections.ts";
 import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.ts";
-import { requestMirror } from "../../../services/scm/threads/thread.store.ts";
+import { requestMirror, requestOpenMirrors } from "../../../services/scm/threads/thread.store.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
 import type { MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
-import { GitLabTestContext } from "../../support/contexts/gitlab-context.ts";
+import { ADMIN, GitLabTestContext } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type GitLabNote, GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { forgetThreadComments } from "../../support/rows/scm-rows.ts";
@@ -113,6 +117,26 @@ const threadsOn = (database: DatabaseKind) =>
       assert.equal(notes().length, 1);
     });
 
+    it("stays the same after its project was connected again", async () => {
+      const token = (await findConnection(on.em(), connection.id))?.access.token;
+      on.cloud.end(RUN, "changed", []);
+      await wakeCheckOfRun(on.em(), RUN);
+      await advanceDueChecks(on.scm);
+      await show(thread("com_1"));
+      await disconnect(on.scm, ADMIN, connection.id);
+      connection = await on.connect({ bootstrap: false, token });
+      const { project, pull, gitlab } = on;
+      await on.send(connection, "Merge Request Hook", gitlab.mergeRequestEvent(project, pull, "reopen"));
+      await on.age("10 minutes");
+      await advanceDueChecks(on.scm);
+      on.cloud.threadsOfRuns.set(RUN, [thread("com_1", { resolvedBy: "bob" })]);
+      await requestOpenMirrors(on.em());
+      await mirrorDueThreads(on.scm);
+      assert.equal(notes().filter(({ body }) => /About thread 1/.test(body)).length, 1);
+      assert.match(notes().find(({ body }) => /About thread 1/.test(body))?.body ?? "", /Resolved by bob/);
+      assert.deepEqual(on.warnings, []);
+    });
+
     describe("with replies in GitLab", () => {
       const ADA = { id: 7, username: "ada" };
       const replies = () => [...on.cloud.replies.values()].map(({ text }) => text);
@@ -175,6 +199,35 @@ const threadsOn = (database: DatabaseKind) =>
         assert.deepEqual(replies(), []);
         await noted(second);
         assert.deepEqual(replies(), []);
+      });
+
+      it("gets, edits and deletes them once the service can write them again", async () => {
+        const failing = async (change: () => void) => {
+          on.cloud.refusesReplies = true;
+          change();
+          await sweep();
+          on.cloud.refusesReplies = false;
+          await sweep();
+        };
+        let note = first();
+        await failing(() => {
+          note = reply("First");
+        });
+        assert.deepEqual(replies(), ["First"]);
+        await failing(() => edit(note, "Second"));
+        assert.deepEqual(replies(), ["Second"]);
+        await failing(() => on.project.notes.splice(on.project.notes.indexOf(note), 1));
+        assert.deepEqual(replies(), []);
+      });
+
+      it("keeps them while the token may not read the merge request", async () => {
+        await noted(reply("First"));
+        on.gitlab.failures.push({ match: /^GET .*discussions/, times: 9, status: 404 });
+        await sweep();
+        assert.deepEqual(replies(), ["First"]);
+        on.gitlab.failures.length = 0;
+        await noted(reply("Second"));
+        assert.deepEqual(replies(), ["First", "Second"]);
       });
 
       it("ignores bots, system and internal notes, its own ones, and other discussions", async () => {

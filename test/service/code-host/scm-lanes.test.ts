@@ -17,6 +17,7 @@ import type { HostedPull } from "../../support/fakes/code-host/hosted-repository
 import { GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { GitLabServer } from "../../support/fakes/gitlab/gitlab-server.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
+import { ageDeliveryLease, readDeliveryLeases } from "../../support/rows/scm-rows.ts";
 
 /** More than one installation, host, or the former batch of five may have at the same time. */
 const MANY = 14;
@@ -166,6 +167,30 @@ const lanesOn = (database: DatabaseKind) =>
         () => handleDueDeliveries(on.scm),
         () => quick.statuses.some(({ sha }) => sha === later.head.sha),
       );
+    });
+
+    it("keeps a delivery to itself, and counts one retry, while its instance hangs", async () => {
+      on.gitlab.failures.push({ match: /merge_requests$/, times: 3, status: 503 });
+      const late = on.project.open("feature/late");
+      const preview = "https://feature.previews.example";
+      const deployed = on.gitlab.deploymentEvent(on.project, late.head.sha, preview);
+      await on.send(slowConnection, "Deployment Hook", deployed);
+      await on.age("10 minutes");
+      const release = hang();
+      const working = handleDueDeliveries(on.scm);
+      try {
+        await until(() => on.gitlab.pauses.length < 200);
+        await ageDeliveryLease(on.em(), 8);
+        await until(async () => ((await readDeliveryLeases(on.em()))[0]?.secondsAgo ?? 99) < 5);
+        assert.deepEqual(
+          (await readDeliveryLeases(on.em())).map(({ retries }) => retries),
+          [1],
+        );
+      } finally {
+        release();
+        await working;
+      }
+      assert.deepEqual(await readDeliveryLeases(on.em()), []);
     });
 
     it("finds missed runs of other teams if those of one cannot be read", async () => {

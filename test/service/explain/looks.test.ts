@@ -113,7 +113,10 @@ for (const kind of MAIN_DATABASES) {
         looks.map(({ checks }) => checks),
         [1, 1],
       );
-      assert.equal(looks[1]?.change?.status, "comparing");
+      await until(async () => context.compared.length === 1);
+      await answer("other blue");
+      const { change } = (await list()).looks[1] ?? {};
+      assert.deepEqual([change?.status, change?.diffPixels, change?.faintPixels], ["compared", 0, 50]);
     });
 
     it("are sides of comparisons, by time, by check and by id", async () => {

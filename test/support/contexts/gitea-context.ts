@@ -37,6 +37,7 @@ export class GiteaTestContext {
     await this.base.reset();
     const { failures, complaints, requests, repositories } = this.gitea;
     for (const list of [failures, complaints, requests, repositories]) list.length = 0;
+    this.gitea.moved.clear();
     this.repository = this.gitea.addRepository(new GiteaRepository("acme", "shop"));
     this.pull = this.repository.open("feature/login", { files: { "login.html": "1" } });
   }

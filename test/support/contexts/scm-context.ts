@@ -57,6 +57,8 @@ export class TestCloud implements CloudApi {
   refusal: Error | null = null;
   /** Fails all requests about runs. */
   isDown = false;
+  /** Fails only what writes or deletes replies. */
+  refusesReplies = false;
   reviewers = new Set<string>();
 
   async submit(run: SubmitRunInput, key: string): Promise<string> {
@@ -122,7 +124,7 @@ export class TestCloud implements CloudApi {
   }
 
   async putReply(reply: Omit<MirroredReply, "teamId">): Promise<boolean> {
-    if (this.isDown) throw new TypeError("fetch failed");
+    if (this.isDown || this.refusesReplies) throw new TypeError("fetch failed");
     if (!reply.mayAdd && !this.replies.has(reply.id)) return false;
     this.replies.set(reply.id, reply);
     return true;
@@ -138,6 +140,7 @@ export class TestCloud implements CloudApi {
   }
 
   async deleteReply(id: string): Promise<void> {
+    if (this.isDown || this.refusesReplies) throw new TypeError("fetch failed");
     this.replies.delete(id);
   }
 

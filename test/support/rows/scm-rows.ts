@@ -87,6 +87,23 @@ export async function insertLeasedDelivery(em: EntityManager, id: string, second
   );
 }
 
+/** Makes a leased delivery look as if it was leased some seconds ago. */
+export async function ageDeliveryLease(em: EntityManager, secondsAgo: number): Promise<void> {
+  await em.execute("update scm.delivery set leased_at = now() - ?::interval where lease is not null", [
+    `${secondsAgo} seconds`,
+  ]);
+}
+
+/** Returns the retries of deliveries, and the age of their leases. */
+export function readDeliveryLeases(
+  em: EntityManager,
+): Promise<{ retries: number; secondsAgo: number | null }[]> {
+  return em.execute(
+    `select retries, extract(epoch from now() - leased_at)::float8 as "secondsAgo" from scm.delivery
+     where done_at is null order by id`,
+  );
+}
+
 export function readExternalRuns(em: EntityManager): Promise<{ runId: string; dueAt: Date | null }[]> {
   return em.execute(`select run_id as "runId", due_at as "dueAt" from scm.external_run order by run_id`);
 }

@@ -9,6 +9,7 @@ import { liveView, showProgress } from "../../../cli/output/progress.ts";
 import { shortenName } from "../../../cli/output/shorten-name.ts";
 import { shorten, widthOf, wrap } from "../../../cli/output/text-width.ts";
 import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
+import { explanationWith } from "../../support/fixtures/explanations.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
 import {
   changed,
@@ -74,6 +75,21 @@ describe("the output of a check", () => {
     const quiet = new RecordingTerminal();
     printOutcome(quiet, result, { quiet: true });
     assert.equal(quiet.printed, "");
+  });
+
+  it("names slightly different colors and what causes them", () => {
+    const faint = (route: string) =>
+      makeCheckedScreenshot(route, 375, {
+        ...minor(0, 0),
+        faintPixels: 6957,
+        explanation: explanationWith("`.btn` color #2563eb → #1d4ed8, by `site.css` (changed)"),
+      });
+    const terminal = new RecordingTerminal({ columns: 100 });
+    printOutcome(terminal, makeCheckResult([faint("/"), faint("/b")]), { quiet: false });
+    assert.match(
+      terminal.printed,
+      /within the threshold\n {4}\/ {3}375 {2}6,957 pixels, slightly different color\n.*\n {2}\.btn color #2563eb → #1d4ed8, by site\.css \(changed\): 2 screenshots\n/,
+    );
   });
 
   it("counts minor changes beside other changes", () => {
@@ -298,6 +314,21 @@ describe("progress in a log", () => {
     assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
     assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
     assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25% · 0\.3 s$/m);
+  });
+
+  it("describes slightly different colors, whose share is 0%", () => {
+    const terminal = new RecordingTerminal();
+    const progress = showProgress(terminal, { quiet: false, verbose: true });
+    const faint = {
+      status: "unchanged",
+      minor: true,
+      diffRatio: 0,
+      diffPixels: 0,
+      faintPixels: 1_200,
+    } as const;
+    progress.onEvent({ type: "done", shot: makeCheckedScreenshot("/", 375, faint) });
+    progress.end();
+    assert.match(terminal.errors, /minor {6}\/ 375 {2}1,200 pixels, slightly different color/);
   });
 });
 

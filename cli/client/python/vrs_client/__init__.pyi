@@ -3339,6 +3339,7 @@ GetMonitorsIdLooksAnswerLooksItemChange = TypedDict("GetMonitorsIdLooksAnswerLoo
     "status": Literal["comparing", "compared", "failed"],
     "diffRatio": Union[float, None],
     "diffPixels": Union[int, None],
+    "faintPixels": int,
     "regions": list[GetScreenshotsRunIdAnswerDataItemRegionsItem],
     "diff": Union[str, None],
     "explanation": Union[GetScreenshotsRunIdAnswerDataItemExplanation, None],

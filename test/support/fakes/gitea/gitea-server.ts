@@ -33,6 +33,8 @@ export class GiteaServer {
   /** The method and path of every request, in order. */
   readonly requests: string[] = [];
   readonly failures: HostFailure[] = [];
+  /** The targets of redirects, by the path of a repository. */
+  readonly moved = new Map<string, string>();
 
   static async start(): Promise<GiteaServer> {
     const made = new GiteaServer();
@@ -103,6 +105,14 @@ export class GiteaServer {
         ? this.#api.issueIn({ method: req.method ?? "", path, query, body })
         : `${pathname} is not the API`;
       if (complaint !== null) throw new Error(complaint);
+      const [, start = "", of = "", rest = ""] = /^(\/repos\/)([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
+      const target = this.moved.get(of);
+      if (target !== undefined) {
+        const base = URL.canParse(target) ? target : `${API}${start}${target}`;
+        return void res
+          .writeHead(307, { Location: `${base}${rest}${new URL(req.url ?? "/", this.url).search}` })
+          .end();
+      }
       const [status, content] = this.#do(req, path, query, body);
       if (failure) return void req.socket.destroy();
       if (content === NOTHING) return void res.writeHead(204).end();
