@@ -220,6 +220,16 @@ const threadsOn = (database: DatabaseKind) =>
         assert.deepEqual(replies(), []);
       });
 
+      it("keeps them while the token may not read the merge request", async () => {
+        await noted(reply("First"));
+        on.gitlab.failures.push({ match: /^GET .*discussions/, times: 9, status: 404 });
+        await sweep();
+        assert.deepEqual(replies(), ["First"]);
+        on.gitlab.failures.length = 0;
+        await noted(reply("Second"));
+        assert.deepEqual(replies(), ["First", "Second"]);
+      });
+
       it("ignores bots, system and internal notes, its own ones, and other discussions", async () => {
         reply("Bot", { author: { id: 8, username: "project_12_bot_3f" } });
         reply("Account", { author: { id: 9, username: "service_account_group_5_ab" } });
