@@ -144,6 +144,9 @@ export default service<GatewayService>({
       this.gateway.teamStreams.endOpenedBy(ids);
       this.gateway.tunnels.endOpenedBy(ids);
     }),
+    "links.changed": on("links.changed", function (this: GatewayService, { teamId }) {
+      this.gateway.linkAccess.invalidate([teamId]);
+    }),
   },
   created() {
     const config = configOf(this.broker);

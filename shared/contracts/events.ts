@@ -38,6 +38,8 @@ export interface Events {
   "monitor.changed": { teamId: string; ids: string[] | null };
   /** The permissions of these keys, users, or sessions changed. */
   "access.changed": { ids: string[] };
+  /** Links of this team's runs expire at another time. */
+  "links.changed": { teamId: string };
   /** A team and all its data are deleted for good. */
   "team.gone": { teamId: string };
   /** The URL of a commit's deployment, which each scm node remembers. The key is `owner/repo@sha`. */

@@ -39,7 +39,8 @@ export async function changeProject(
   if (change.retentionDays) await requireKeptDays(context, teamId, change.retentionDays);
   const { before, after } = await context.em().transactional(tx => applyChange(tx, found, teamId, change));
   const details = changedDetails(before, after);
-  if (after.linkDays !== before.linkDays) await broadcast(context.bus, "access.changed", { ids: [teamId] });
+  // Not `access.changed`, which ends the streams and tunnels of the whole team.
+  if (after.linkDays !== before.linkDays) await broadcast(context.bus, "links.changed", { teamId });
   if (Object.keys(details).length > 0)
     await noteActivity(context, caller, "project.changed", after.name, details);
   return viewOfProject(after);

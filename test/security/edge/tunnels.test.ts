@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { openTunnel } from "../../../cli/cloud/open-tunnel.ts";
+import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { TUNNEL_HEADER, TUNNEL_PATH } from "../../../shared/contracts/runs/tunnels.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
@@ -53,6 +54,23 @@ describe("A tunnel", () => {
     assert.equal(await open({ authorization: `Bearer ${vrs.key}` }), 422);
     assert.equal(await openAs(vrs.key, "guessable"), 422);
     assert.ok((await openAs((await keyWith("reviewer")).key)) instanceof WebSocket);
+  });
+
+  it("stays open while the settings of a project change", async () => {
+    const made = await vrs.post("/v1/run", { url: "https://shop.example", project: "shop" });
+    assert.equal(made.status, 202);
+    const list = await (await vrs.request("/v1/projects?find=shop")).json();
+    const socket = await openAs(vrs.key);
+    assert.ok(socket instanceof WebSocket);
+    const closed = once(socket, "close").then(() => "close");
+    const changed = await vrs.request(`/v1/projects/${projectList.parse(list).data[0]?.id}`, {
+      method: "PATCH",
+      body: JSON.stringify({ linkDays: 7 }),
+      headers: { "Content-Type": "application/json" },
+    });
+    assert.equal(changed.status, 200);
+    socket.ping();
+    assert.equal(await Promise.race([once(socket, "pong").then(() => "pong"), closed]), "pong");
   });
 
   it("is a WebSocket, and other upgrades are answered as before", async () => {

@@ -148,6 +148,23 @@ for (const database of MAIN_DATABASES)
       assert.match(away?.error ?? "", /^No renderer of the region ap-south is connected\. Ask the operator/);
     });
 
+    it("don't start the other regions' captures again if a region goes away", async () => {
+      const made = await monitor();
+      await check(made);
+      context.rendered.length = 0;
+      const captured = Promise.withResolvers<string>();
+      for (const region of REGIONS)
+        context.shows.set(`https://example.com/ (@${region})@1280`, [() => captured.promise]);
+      await context.ask("monitors.run", { id: made.id, checkId: newId("chk") }, made.admin);
+      await until(() => context.rendered.length === 3);
+      context.regions.delete("ap-south");
+      await followRenderers(context.runs);
+      captured.resolve("as ever");
+      await until(async () => (await driver.checksOf(made.admin, made.id))[0]?.endedAt != null);
+      await driver.waitUntilReported(made.id);
+      assert.equal(context.rendered.filter(page => page.includes("eu-west")).length, 1);
+    });
+
     it("have no result if too few regions have a renderer, and keep an open alert", async () => {
       const made = await monitor();
       await check(made);
