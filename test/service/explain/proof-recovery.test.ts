@@ -147,7 +147,10 @@ describe("Proofs of causes in a fleet", () => {
 
   it("are refused if no renderer draws like that of the run", async () => {
     const { runId, id } = await changed("other");
-    await client.query("update runs.run set rendering = $2 where id = $1", [runId, "a".repeat(16)]);
+    await client.query("update runs.run set renderings = jsonb_build_object('', $2::text) where id = $1", [
+      runId,
+      "a".repeat(16),
+    ]);
     const config = loadConfig({ ...database.env, LOG_LEVEL: "fatal", SERVICES: "renderer" });
     const renderer = new ServiceBroker(brokerOptions(config));
     const digest = "b".repeat(16);
