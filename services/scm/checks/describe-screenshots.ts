@@ -1,17 +1,13 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { describeFirstCause } from "../../../shared/report/describe-explanation.ts";
-import { provenText } from "../../../shared/report/describe-proof.ts";
 import { describeDifference } from "../../../shared/report/describe-screenshot.ts";
 import { displayStatusOf } from "../../../shared/report/display-status.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../../shared/report/report-model.ts";
-import { PRODUCTION_TEXTS } from "../../../shared/report/texts.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
-import { asMarkdown } from "../../../shared/text/code-spans.ts";
-import { timeInWords } from "../../../shared/text/dates.ts";
 import { cut, fittingLines, remainingLimit, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts/comments.ts";
 import { changeImageOf, reviewLink } from "./change-image.ts";
+import { causeOf, productionOf } from "./describe-cause.ts";
 
 /** Leaves room for the other columns. */
 const CHANGE_PX = 360;
@@ -76,18 +72,6 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;
-}
-
-/** Returns why a screenshot changed, below how much it did. */
-function causeOf({ explanation, proof }: ReportScreenshot): string {
-  const words = [describeFirstCause(explanation), provenText(proof)].filter(text => text !== null);
-  return words.map(text => `<br>${asMarkdown(text)}`).join("");
-}
-
-/** Returns since when production has the change, with a link to the monitor. */
-function productionOf({ production }: ReportScreenshot): string {
-  if (!production) return "";
-  return `<br>${link(PRODUCTION_TEXTS.since(timeInWords(production.since)), production.link)}`;
 }
 
 function amountOf(shot: ReportScreenshot): string {

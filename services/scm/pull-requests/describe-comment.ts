@@ -15,6 +15,7 @@ import { changeImageOf, reviewLink } from "../checks/change-image.ts";
 import { checkNameOf, commentMarkerOf } from "../checks/check-name.rule.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
+import { causeOf, productionOf } from "../checks/describe-cause.ts";
 import { reportModelOf } from "../checks/report-model.ts";
 import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts/comments.ts";
 
@@ -129,5 +130,6 @@ function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
     .map(shot => COMMENT_TEXTS.page(reviewLink(shot, reportUrl), shot.viewport));
   const more =
     stack.length > MAX_NAMED_PAGES ? [COMMENT_TEXTS.morePages(stack.length - MAX_NAMED_PAGES)] : [];
-  return `| ${image && `${image}<br>`}${escapeMarkdown(describeDifference(first))} | ${[...named, ...more].join("<br>")} |`;
+  const difference = escapeMarkdown(describeDifference(first)) + causeOf(first) + productionOf(first);
+  return `| ${image && `${image}<br>`}${difference} | ${[...named, ...more].join("<br>")} |`;
 }
