@@ -121,7 +121,7 @@ async function dispatchNext(
 ): Promise<{ runIds: string[]; dispatched: DispatchedScreenshot[] }> {
   const queued = await countQueuedJobs(tx);
   const freeJobs = windowOf(fleet.capacity) - queued.reduce((sum, { jobs }) => sum + jobs, 0);
-  // Jobs that nobody can take would only keep others from the queue.
+  // Jobs without a renderer would only keep others from the queue.
   const openRegions = fleet.regions().filter(region => {
     const { jobs } = queued.find(each => each.region === region) ?? { jobs: 0 };
     return jobs < windowOf(fleet.capacityIn(region));
