@@ -9,6 +9,7 @@ import { NavLinks } from "./nav-links.tsx";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
+import { firstSetting } from "./settings/open-settings.rule.ts";
 import { SettingsNav } from "./settings/settings-nav.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
@@ -24,6 +25,7 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   monitor: "monitors",
   "new-monitor": "monitors",
   billing: "settings",
+  "settings-start": "settings",
   incidents: "monitors",
   incident: "monitors",
   maintenance: "monitors",
@@ -32,6 +34,7 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
 
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */
 export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
+  const me = useMe();
   const section = PART_OF[location.page] ?? location.page;
   const names = shellTexts.pages;
   const links: { name: string; to: AppLocation; count?: ReactNode }[] = [
@@ -39,7 +42,7 @@ export function Shell({ location, children }: { location: AppLocation; children:
     { name: names.runs, to: { page: "runs", filters: {} } },
     { name: names.baselines, to: { page: "baselines" } },
     { name: names.monitors, to: { page: "monitors" } },
-    { name: names.settings, to: { page: "settings", setting: "team" } },
+    { name: names.settings, to: firstSetting(me) },
   ];
   return (
     <>

@@ -11,7 +11,7 @@ import { Field } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { ConfigurationForm } from "./configuration-form.tsx";
-import { MONITORS } from "./monitors-project.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { configurationQuery, secretsQuery } from "./queries.ts";
 import { FromRepository } from "./repository-settings.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
@@ -30,7 +30,7 @@ export function ConfigurationEditor({ project, loaded, onLoadLatest }: EditorPro
   const { may } = useMe();
   // The version that the form began with, or saved last.
   const [stored, setStored] = useState(loaded);
-  const isForMonitors = loaded.project === MONITORS;
+  const isForMonitors = loaded.project === PROJECT_OF_ALL_MONITORS;
   const editor = useEditor(stored.configuration);
   // Failures of a trial are about the same fields.
   const [trialError, setTrialError] = useState<Error | null>(null);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { MonitorNotifications } from "../projects/notification-section.tsx";
 import { ProjectLinks } from "../projects/project-links.tsx";
 import { ProjectSettings } from "../projects/project-settings.tsx";
 import { SectionNav } from "../projects/section-nav.tsx";
@@ -11,7 +12,7 @@ import { noiseTexts } from "../texts/noise.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./configuration.css";
 import { ConfigurationEditor } from "./configuration-editor.tsx";
-import { MONITORS } from "./monitors-project.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { configurationQuery } from "./queries.ts";
 import { WithRepositorySettings } from "./repository-settings.tsx";
 import { Schedules } from "./schedules.tsx";
@@ -33,7 +34,7 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
     await refetch();
     setLoads(count => count + 1);
   };
-  const isForMonitors = project === MONITORS;
+  const isForMonitors = project === PROJECT_OF_ALL_MONITORS;
   return (
     <>
       <p className="project">
@@ -67,7 +68,7 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
             <SectionNav project={project} current={section} />
             <div>
               <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
-              {!isForMonitors && <ProjectSettings project={project} />}
+              {isForMonitors ? <MonitorNotifications /> : <ProjectSettings project={project} />}
               <Schedules />
             </div>
           </div>

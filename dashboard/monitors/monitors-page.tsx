@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { AppLocation } from "../app-location.ts";
-import { MONITORS } from "../configuration/monitors-project.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
@@ -46,7 +46,7 @@ export function MonitorsPage({ location }: { location: Extract<AppLocation, { pa
           <Link className="button" to={{ page: "status-pages" }}>
             {statusPageTexts.title}
           </Link>
-          <Link className="button" to={{ page: "configuration", project: MONITORS }}>
+          <Link className="button" to={{ page: "configuration", project: PROJECT_OF_ALL_MONITORS }}>
             {configurationTexts.openForMonitors}
           </Link>
           {may("reviewer") && (monitors?.length !== 0 || isFiltered) && (
