@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import type { AppLocation } from "../app-location.ts";
 import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
+import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";

@@ -99,7 +99,9 @@ function BranchSection({ project }: { project: ProjectView }) {
 /** Links to the reviewer rules of a named build's project, which apply to all its builds. */
 function RulesOfBase({ project }: { project: string }) {
   const link = (
-    <Link to={{ page: "configuration", project, section: "reviewer-rules" }}>{texts.settingsOf(project)}</Link>
+    <Link to={{ page: "configuration", project, section: "reviewer-rules" }}>
+      {texts.settingsOf(project)}
+    </Link>
   );
   return (
     <section aria-labelledby="reviewer-rules" className="section">

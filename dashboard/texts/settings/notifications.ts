@@ -1,5 +1,5 @@
-import { listed } from "../../../shared/text/format.ts";
 import type { ChatMessageView } from "../../../shared/contracts/monitors/project-chat.ts";
+import { listed } from "../../../shared/text/format.ts";
 
 /** Texts of the page about a team's notifications. `{name}` stands for an element that the page inserts. */
 export const notificationsTexts = {

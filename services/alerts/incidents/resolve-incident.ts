@@ -84,6 +84,14 @@ async function queueRecovery(
   await queueEvents(tx, [monitorEvent("recovered", message)]);
   const optedOut = await findOptOuts(tx, id);
   const everyMonitor = await findReceiversOfMonitors(tx, teamId);
-  const plan = { source, message, replaces: null, channels, optedOut, everyMonitor, hasMailer: mailer !== null };
+  const plan = {
+    source,
+    message,
+    replaces: null,
+    channels,
+    optedOut,
+    everyMonitor,
+    hasMailer: mailer !== null,
+  };
   await insertNotifications(tx, planNotifications(plan));
 }

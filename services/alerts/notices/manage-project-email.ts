@@ -31,7 +31,8 @@ export async function changeProjectEmail(
 ): Promise<ProjectEmailView> {
   const { teamId, actor } = caller;
   const project = projectOfBuildBase(name);
-  if (project.startsWith(MONITOR_PROJECTS)) throw new ServiceError("conflict", PROJECT_EMAIL_ERRORS.ofMonitor);
+  if (project.startsWith(MONITOR_PROJECTS))
+    throw new ServiceError("conflict", PROJECT_EMAIL_ERRORS.ofMonitor);
   const before = await readProjectEmail(context, caller, { project });
   if (before.addresses.join() === addresses.join()) return before;
   const changedBy = actor.name;

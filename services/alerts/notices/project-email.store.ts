@@ -60,13 +60,7 @@ export async function putProjectEmail(
     `insert into alerts.project_email (id, team_id, project, target, changed_by) values (?, ?, ?, ?::jsonb, ?)
      on conflict (team_id, project) do update set target = excluded.target, changed_by = excluded.changed_by,
        changed_at = now()`,
-    [
-      id,
-      teamId,
-      project,
-      JSON.stringify(sealJson(secretsOf(em), { addresses }, EMAIL_PURPOSE)),
-      changedBy,
-    ],
+    [id, teamId, project, JSON.stringify(sealJson(secretsOf(em), { addresses }, EMAIL_PURPOSE)), changedBy],
   );
 }
 

@@ -29,9 +29,7 @@ export function noticesOf(
     if (kind === "review" && one.isForAll === true) {
       const own = new Set(notified.map(({ email }) => email?.toLowerCase()));
       receivers.push(
-        ...addresses
-          .filter(({ address }) => !own.has(address.toLowerCase()))
-          .map(({ receiver }) => receiver),
+        ...addresses.filter(({ address }) => !own.has(address.toLowerCase())).map(({ receiver }) => receiver),
       );
     }
     return receivers.map(receiver => ({ receiver, kind, commentId }));

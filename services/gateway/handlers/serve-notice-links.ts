@@ -36,7 +36,8 @@ export async function showUnsubscribeProjectPage(
   { params, res }: Input,
 ): Promise<undefined> {
   const address = await projectAddressIn(gateway, params);
-  if (address === null) return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${PROJECT_PAGES.deadLink}</p>`, 401);
+  if (address === null)
+    return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${PROJECT_PAGES.deadLink}</p>`, 401);
   const button = `<form method="post" action=""><button>${PROJECT_PAGES.button}</button></form>`;
   return answer(res, ALERT_PAGES.unsubscribeTitle, `<p>${PROJECT_PAGES.ask}</p>${button}`);
 }
@@ -47,7 +48,8 @@ export async function unsubscribeProject(
   { params, res, context }: Input,
 ): Promise<undefined> {
   const address = await projectAddressIn(gateway, params);
-  if (address === null) return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${PROJECT_PAGES.deadLink}</p>`, 401);
+  if (address === null)
+    return answer(res, ALERT_PAGES.deadLinkTitle, `<p>${PROJECT_PAGES.deadLink}</p>`, 401);
   const { team = "", id = "" } = params;
   await call(context, "alerts.unsubscribeProject", { teamId: team, id, address });
   return answer(res, ALERT_PAGES.unsubscribedTitle, `<p>${PROJECT_PAGES.done}</p>`);
