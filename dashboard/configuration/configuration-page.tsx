@@ -9,6 +9,7 @@ import { SectionNav } from "../projects/section-nav.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { noiseTexts } from "../texts/noise.ts";
+import { shellTexts } from "../texts/shell.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./configuration.css";
 import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
@@ -26,7 +27,8 @@ interface ConfigurationPageProps {
 /** Shows all settings of a project: its stored configuration, rules, people, retention and links. */
 export function ConfigurationPage({ project, section }: ConfigurationPageProps) {
   const name = useProjectName(project);
-  useTitle(configurationTexts.titleOf(name));
+  const isForMonitors = project === PROJECT_OF_ALL_MONITORS;
+  useTitle(isForMonitors ? configurationTexts.titleOfMonitors : configurationTexts.titleOf(name));
   const { data, error, refetch } = useQuery(configurationQuery(project));
   // A version that someone else saved replaces the form only if the reader loads it.
   const [loads, setLoads] = useState(0);
@@ -34,16 +36,15 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
     await refetch();
     setLoads(count => count + 1);
   };
-  const isForMonitors = project === PROJECT_OF_ALL_MONITORS;
   return (
     <>
       <p className="project">
         <Link to={isForMonitors ? { page: "monitors" } : { page: "baselines", project }}>
-          <ProjectName project={project} />
+          {isForMonitors ? shellTexts.pages.monitors : <ProjectName project={project} />}
         </Link>
       </p>
       <div className="page-head">
-        <h1>{configurationTexts.title}</h1>
+        <h1>{isForMonitors ? configurationTexts.titleOfMonitors : configurationTexts.title}</h1>
         {!isForMonitors && (
           <div className="actions">
             <ProjectLinks project={project} on="configuration" />

@@ -47,7 +47,7 @@ export function MonitorsPage({ location }: { location: Extract<AppLocation, { pa
             {statusPageTexts.title}
           </Link>
           <Link className="button" to={{ page: "configuration", project: PROJECT_OF_ALL_MONITORS }}>
-            {configurationTexts.openForMonitors}
+            {configurationTexts.titleOfMonitors}
           </Link>
           {may("reviewer") && (monitors?.length !== 0 || isFiltered) && (
             <Link className="button primary" to={{ page: "new-monitor" }}>
