@@ -62,7 +62,11 @@ export const CHECKED_PAGES: readonly OwnPage[] = [
   { name: "comparison", path: `/compare?${SIDES}&shot=cmp_1`, sign: ".compare-head" },
   { name: "new-monitor", path: "/monitors/new", sign: ".channel-fields" },
   { name: "monitor-form", path: `/monitors/${MONITOR}?edit`, sign: ".channel-fields" },
-  { name: "settings of all monitors", path: "/baselines/configuration?project=monitors", sign: "textarea[name=addresses]" },
+  {
+    name: "settings of all monitors",
+    path: "/baselines/configuration?project=monitors",
+    sign: "textarea[name=addresses]",
+  },
   { name: "maintenance", path: "/maintenance", sign: ".rows" },
   { name: "status-pages", path: "/status-pages", sign: ".rows" },
   { name: "public status page", path: "/status/acme", sign: "svg" },

@@ -40,7 +40,11 @@ export function settingsAnswers(teamId: string): [string, unknown][] {
     [
       "/v1/projects/monitors/configuration",
       configurationView.parse({
-        ...{ project: "monitors", version: 1, configuration: { environments: { dark: { colorScheme: "dark" } } } },
+        ...{
+          project: "monitors",
+          version: 1,
+          configuration: { environments: { dark: { colorScheme: "dark" } } },
+        },
         ...{ missingSecrets: [], ...CHANGED },
       }),
     ],
@@ -77,7 +81,13 @@ export function settingsAnswers(teamId: string): [string, unknown][] {
             ...{ createdBy: "ada", createdAt: AT },
           },
           {
-            ...{ id: "mtn_2", title: "Nightly deployments", monitors: [MONITOR], mode: "quiet", isActive: false },
+            ...{
+              id: "mtn_2",
+              title: "Nightly deployments",
+              monitors: [MONITOR],
+              mode: "quiet",
+              isActive: false,
+            },
             schedule: {
               ...{ kind: "weekly", weekdays: [1, 2, 3, 4, 5], start: "02:30" },
               ...{ durationMinutes: 45, timeZone: "Europe/Vienna" },
