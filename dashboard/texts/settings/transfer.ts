@@ -54,10 +54,10 @@ export const exportTexts = {
 
 export const importTexts = {
   title: "Import",
-  about: "Nothing that this team has is changed. You can import a file again, and what exists stays.",
+  about: "An import adds data, and changes nothing that this team has. You can import the same file again.",
   thing: "the import",
   file: "File of an export",
-  fileHint: "An upload that breaks off continues on its own. Keep this page open until it ends.",
+  fileHint: "If the upload is interrupted, it continues by itself. Keep this page open until it ends.",
   existing: "If this team already has a project of the same name",
   choices: {
     refuse: "Import nothing",
