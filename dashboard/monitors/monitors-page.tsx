@@ -98,7 +98,11 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
             {[formatHost(url), ...monitor.tags.map(monitorsTexts.tag)].join(" · ")}
           </span>
         </span>
-        <CheckBars checks={recentChecks} threshold={alertThreshold} />
+        {recentChecks.length === 0 ? (
+          <span className="check-bars" />
+        ) : (
+          <CheckBars checks={recentChecks} threshold={alertThreshold} />
+        )}
         <span className="monitor-notes">
           {monitor.availability.month.uptime !== null && (
             <span className="row-uptime" title={uptimeTexts.inListTitle}>

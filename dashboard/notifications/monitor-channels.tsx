@@ -81,7 +81,7 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
               {receiver.last ? (
                 <LastMessage name={notificationNames[receiver.last.kind]} of={receiver.last} />
               ) : (
-                <span className="quiet">{channelsTexts.nothingSent}</span>
+                <span className="last-message quiet">{channelsTexts.nothingSent}</span>
               )}
             </li>
           ))}

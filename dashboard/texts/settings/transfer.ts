@@ -42,7 +42,7 @@ export const exportTexts = {
   tables: (done: number, total: number) => `${number(done)} of ${plural(total, "table")}`,
   download: "Download export",
   files: (files: number) => `${plural(files, "image and file", "images and files")}.`,
-  expires: "The file is available until {time}.",
+  expires: "The file expires {time}.",
   leftOut: "After an import, set these again.",
   statuses: {
     receiving: "Running",

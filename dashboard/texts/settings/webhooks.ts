@@ -29,10 +29,10 @@ export const webhookTexts = {
   rotate: "Rotate secret",
   rotateTitle: "Rotate the secret?",
   rotateAbout: "You get a new secret. The previous secret also signs for 24 hours.",
-  previousUntil: "The previous secret signs until {time}.",
+  previousUntil: "The previous secret also signs. It expires {time}.",
 
   statuses: { active: "Active", paused: "Paused", failing: "Failing" },
-  failingSince: "Deliveries have failed since {time}. The service retries them.",
+  failingSince: "Deliveries started to fail {time}. The service retries them.",
   pause: "Pause",
   resume: "Resume",
   test: "Send test event",
