@@ -5,6 +5,7 @@ import {
   type ChangeConnection,
   CONNECTIONS_PER_TEAM,
   type Connect,
+  type ConnectedHost,
   type ConnectionList,
   type ConnectionView,
   type ConnectionWithSecret,
@@ -17,7 +18,7 @@ import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.stor
 import { abandonChecks } from "../checks/check.store.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS } from "../texts/connections.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
 import { readAccess } from "./read-access.ts";
@@ -31,9 +32,6 @@ export interface ConnectionContext extends Pick<ScmContext, "em" | "bus" | "poli
   /** Whether another installation does the runs. */
   isRemote: boolean;
 }
-
-/** The instance of GitLab connections without an address. */
-const DEFAULT_URL = "https://gitlab.com";
 
 /** Lists the team's connections, oldest first. */
 export async function listConnections(
@@ -64,8 +62,9 @@ export async function connect(
 ): Promise<ConnectionWithSecret> {
   const { teamId, actor } = caller;
   if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
-  const url = given.url ?? DEFAULT_URL;
-  refuseInstance(context, url);
+  const url = given.url ?? context.hosts[host].defaultUrl;
+  if (url === null) throw invalidField("url", CONNECTION_ERRORS.noUrl);
+  refuseInstance(context, host, url);
   const { tokenExpiresAt, ...seen } = await readAccess(context.hosts, host, { url, token }, repository);
   const made: store.Connection = {
     id: newId("con"),
@@ -112,8 +111,13 @@ export async function changeConnection(
   const seen =
     token === undefined
       ? {}
-      : await readAccess(context.hosts, before.host, { url: before.url, token }, idOf(before));
-  if (rotatesToken === true && before.host !== "gitlab")
+      : await readAccess(
+          context.hosts,
+          before.host,
+          { url: before.url, token },
+          context.hosts[before.host].idOf(before),
+        );
+  if (rotatesToken === true && context.hosts[before.host].rotateToken === null)
     throw invalidField("rotatesToken", CONNECTION_ERRORS.notRotated);
   const changed = await context.em().transactional(async tx => {
     await store.lockConnections(tx, caller.teamId);
@@ -202,11 +206,14 @@ function ofTeam(found: store.Connection | null, teamId: string, id: string): sto
 }
 
 /** Refuses private addresses, and addresses without TLS, except on hosts that the operator allows. */
-function refuseInstance({ policy }: ConnectionContext, value: string): void {
+function refuseInstance({ policy, hosts }: ConnectionContext, host: ConnectedHost, value: string): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
   if (refusal !== null) throw invalidField("url", CONNECTION_ERRORS.notAllowed(refusal));
   const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
+  const { defaultUrl, hasInstances } = hosts[host];
+  if (!hasInstances && value !== defaultUrl && !isAllowed)
+    throw invalidField("url", CONNECTION_ERRORS.noInstances(HOST_NAMES[host]));
   if (url.protocol !== "https:" && !isAllowed) throw invalidField("url", CONNECTION_ERRORS.notHttps);
 }
 
@@ -223,12 +230,6 @@ function isSame(one: store.Connection, other: store.Connection): boolean {
 
 function pathOf({ owner, repo }: store.Connection): string {
   return `${owner}/${repo}`;
-}
-
-/** Returns what finds a repository again after it moved. */
-function idOf(connection: store.Connection): string {
-  // Requests to Gitea with an earlier name are redirected, and it has no path with both the number and the name.
-  return connection.host === "gitlab" ? connection.hostId : pathOf(connection);
 }
 
 function accessOf({ url, access }: store.Connection): { url: string; token: string } {
