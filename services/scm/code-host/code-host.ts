@@ -91,7 +91,7 @@ export interface RepositoryContents {
   readFile(path: string, ref: string): Promise<string | null>;
   /**
    * Creates a branch with one commit that adds these files on top of another commit. No incomplete branch is visible.
-   * Fails with 400 or 422 if the branch exists.
+   * Fails with 400, 409, or 422 if the branch exists.
    */
   addBranch(branch: string, from: NewCommit): Promise<void>;
 }
@@ -197,7 +197,7 @@ export interface RepositoryComments {
   remove(pull: number, id: string): Promise<void>;
 }
 
-/** Comments on pull requests that people can reply to and resolve. The id of a discussion includes its first comment's. */
+/** Comments on pull requests that people can reply to, and at some code hosts resolve. The id of a discussion includes its first comment's. */
 export interface RepositoryDiscussions extends RepositoryComments {
   /** Whether people can resolve them at the code host. */
   readonly canResolve: boolean;

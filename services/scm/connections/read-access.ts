@@ -26,13 +26,15 @@ export async function readAccess(
       throw invalidField("repository", CONNECTION_ERRORS.longNames);
     return read;
   } catch (error) {
-    throw asInvalid(error, HOST_NAMES[host]);
+    throw asInvalid(error, HOST_NAMES[host], hosts[host].hasInstances);
   }
 }
 
-function asInvalid(error: unknown, host: string): unknown {
+function asInvalid(error: unknown, host: string, hasInstances: boolean): unknown {
   if (!(error instanceof HostError)) return error;
   if (error.status === 401) return invalidField("token", CONNECTION_ERRORS.rejected(host));
   if (error.passing) return new ServiceError("unavailable", CONNECTION_ERRORS.noAnswer(error.message));
+  // Without instances, nobody can have given a wrong address.
+  if (!hasInstances) return invalidField("repository", CONNECTION_ERRORS.unreadable(error.message));
   return invalidField("url", CONNECTION_ERRORS.other(host, error.message));
 }

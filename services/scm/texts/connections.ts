@@ -43,6 +43,7 @@ export const CONNECTION_ERRORS = {
   longNames: "has a path that is too long. A run holds 100 characters before and after its last slash",
   other: (host: string, why: string) =>
     `must be the address of a ${host} instance. The request failed: ${why}`,
+  unreadable: (why: string) => `must be a repository that the token can read. The request failed: ${why}`,
   connected: (repository: string) =>
     `${repository} is already connected. Change that connection, or delete it first.`,
   notRotated: "must be false, because this code host has no request that replaces a token",

@@ -109,6 +109,11 @@ const bitbucketOn = (database: DatabaseKind) =>
         );
         const made = await on.connect({ token: bitbucket.addToken(["repository", "pullrequest"]) });
         assert.equal(made.hasWebhook, false, "members create it");
+        bitbucket.failures.push({ match: /^GET .*pullrequests/, times: 1, status: 410, message: "Gone" });
+        await assert.rejects(
+          on.connect(),
+          invalid("repository", /request failed: Bitbucket answered 410: Gone/),
+        );
         const other = { url: "https://bitbucket.acme.example" };
         await assert.rejects(on.connect(other), invalid("url", /left out.*only Bitbucket Cloud/));
         await assert.rejects(

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { cut } from "../../../../shared/text/text-limits.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
-import { isMissing } from "../host-error.ts";
 import { path } from "../token-api.ts";
+import { orMissing, statusDescription } from "../token-responses.ts";
 import type { BitbucketAccess } from "./bitbucket-api.ts";
 
-/** Bitbucket's limits of a status. Longer keys and names are refused. */
-const MAX_NAME_CHARS = 255;
-const MAX_DESCRIPTION_CHARS = 255;
+/** Bitbucket refuses longer names and URLs. */
+const NAME_LIMIT = { max: 255, unit: "characters" } as const;
 const MAX_URL_CHARS = 450;
 /** With its prefix, a key has at most 40 characters. */
 const KEY_DIGITS = 32;
@@ -41,13 +41,8 @@ export class BitbucketChecks implements RepositoryChecks {
 
   async find(check: NamedCheck): Promise<string | null> {
     const { api } = this.#access;
-    try {
-      await api.send(status, "GET", this.#pathOf(check) + path`/${keyOf(check)}`);
-      return this.#idOf(check);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const at = this.#pathOf(check) + path`/${keyOf(check)}`;
+    return (await orMissing(api.send(status, "GET", at))) && this.#idOf(check);
   }
 
   async change(
@@ -58,12 +53,8 @@ export class BitbucketChecks implements RepositoryChecks {
     const { api } = this.#access;
     const state = conclusion === null ? "INPROGRESS" : STATES[conclusion];
     const body = this.#bodyOf(check, { state, description: output.title, url: detailsUrl });
-    try {
-      await api.send(status, "PUT", this.#pathOf(check) + path`/${keyOf(check)}`, { body });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      await this.#post(check, body);
-    }
+    const changed = api.send(status, "PUT", this.#pathOf(check) + path`/${keyOf(check)}`, { body });
+    if ((await orMissing(changed)) === null) await this.#post(check, body);
   }
 
   async #post(check: NamedCheck, body: Record<string, unknown>): Promise<void> {
@@ -80,8 +71,8 @@ export class BitbucketChecks implements RepositoryChecks {
   ): Record<string, unknown> {
     const isUsable = url !== undefined && url.length <= MAX_URL_CHARS;
     return {
-      ...{ state, key: keyOf(check), name: cut(check.name, MAX_NAME_CHARS) },
-      description: cut(description, MAX_DESCRIPTION_CHARS),
+      ...{ state, key: keyOf(check), name: cut(check.name, NAME_LIMIT) },
+      description: statusDescription(description),
       // Every status needs a link.
       url: isUsable ? url : `${this.#access.page}/commits/${check.sha}`,
       ...(check.branch !== null && { refname: check.branch }),
@@ -102,8 +93,4 @@ function keyOf({ name }: NamedCheck): string {
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-function cut(text: string, maxChars: number): string {
-  return [...text].slice(0, maxChars).join("");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Discussion, DiscussionReply, RepositoryDiscussions } from "../code-host.ts";
-import { HostError, isMissing } from "../host-error.ts";
 import { path } from "../token-api.ts";
+import { didChange, orMissing } from "../token-responses.ts";
 import { account, type BitbucketAccess, loginOf } from "./bitbucket-api.ts";
 import { asBitbucketMarkdown } from "./bitbucket-markdown.ts";
 
@@ -55,11 +55,7 @@ export class BitbucketComments implements RepositoryDiscussions {
   }
 
   async remove(pull: number, id: string): Promise<void> {
-    try {
-      await this.#access.api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${numberOf(id)}`);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    await orMissing(this.#access.api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${numberOf(id)}`));
   }
 
   async read(pull: number, id: string): Promise<Discussion | null> {
@@ -91,15 +87,9 @@ export class BitbucketComments implements RepositoryDiscussions {
   }
 
   /** @returns false if the comment was deleted, or is not the token's */
-  async #put(pull: number, id: string, raw: string): Promise<boolean> {
-    try {
-      const at = this.#of(pull) + path`/${id}`;
-      await this.#access.api.send(z.unknown(), "PUT", at, { body: { content: { raw } } });
-      return true;
-    } catch (error) {
-      if (error instanceof HostError && [403, 404].includes(error.status)) return false;
-      throw error;
-    }
+  #put(pull: number, id: string, raw: string): Promise<boolean> {
+    const at = this.#of(pull) + path`/${id}`;
+    return didChange(this.#access.api.send(z.unknown(), "PUT", at, { body: { content: { raw } } }));
   }
 
   #list(pull: number): Promise<Comment[]> {

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { NewCommit, RepositoryContents } from "../code-host.ts";
-import { isMissing } from "../host-error.ts";
 import { path } from "../token-api.ts";
+import { MAX_FILE_BYTES, orMissing, TOO_LARGE_FILE } from "../token-responses.ts";
 import type { BitbucketAccess } from "./bitbucket-api.ts";
 
-/** Larger files are not read. */
-const MAX_FILE_BYTES = 1024 * 1024;
 /** Later names of the root folder are left out. */
 const MAX_TREE_PAGES = 20;
 const WHOLE_SHA = /^[0-9a-f]{40}$/;
@@ -47,8 +45,7 @@ export class BitbucketContents implements RepositoryContents {
   async readFile(name: string, at: string): Promise<string | null> {
     const file = await this.#find(name, at);
     if (file === null) return null;
-    // Returns spaces of the same size, so that the reader reports a file that is too large.
-    return file.size > MAX_FILE_BYTES ? " ".repeat(MAX_FILE_BYTES) : this.#access.api.text(file.at);
+    return file.size > MAX_FILE_BYTES ? TOO_LARGE_FILE : this.#access.api.text(file.at);
   }
 
   async addBranch(branch: string, { parent, message, files }: NewCommit): Promise<void> {
@@ -69,15 +66,5 @@ export class BitbucketContents implements RepositoryContents {
     const inApi = `${root}${path`/src/${sha}`}/${name.split("/").map(encodeURIComponent).join("/")}`;
     const read = await orMissing(api.send(found, "GET", inApi, { query: { format: "meta" } }));
     return read?.type === "commit_file" ? { at: inApi, size: read.size } : null;
-  }
-}
-
-/** Returns null for what is missing. An empty repository has nothing. */
-async function orMissing<T>(request: Promise<T>): Promise<T | null> {
-  try {
-    return await request;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
   }
 }

@@ -7,6 +7,8 @@ import type { BitbucketAccess } from "./bitbucket-api.ts";
 
 /** The largest page of commits. */
 const COMMITS_PER_PAGE = 100;
+/** Later changes are left out. */
+const MAX_CHANGE_PAGES = 4;
 
 const commit = z.object({ hash: z.string(), message: z.string().default("") });
 const branchHead = z.object({ target: commit });
@@ -31,7 +33,7 @@ export class BitbucketHistory implements RepositoryHistory {
     // Unlike in git, the commit with the changes comes first.
     const at = root + path`/diffstat/${`${sha}..${base}`}`;
     const query = { pagelen: CHANGED_FILES_AT_MOST, topic: false };
-    const changes = (await inTime(api.list(change, at, query, 1))) ?? [];
+    const changes = (await inTime(api.list(change, at, query, MAX_CHANGE_PAGES))) ?? [];
     const names = changes.flatMap(each => each.new?.path ?? each.old?.path ?? []);
     return names.slice(0, CHANGED_FILES_AT_MOST);
   }
