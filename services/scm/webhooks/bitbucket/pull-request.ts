@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isOfFork, loginOf } from "../../code-host/bitbucket/bitbucket-api.ts";
 import type { RepositoryHost } from "../../code-host/code-host.ts";
-import { isMissing } from "../../code-host/host-error.ts";
+import { orMissing } from "../../code-host/token-responses.ts";
 import { followPull, type PullAction } from "../../pull-requests/follow-pull.ts";
 import { findPull } from "../../pull-requests/pull.store.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
@@ -72,11 +72,5 @@ export const pullRequest = onBitbucketEvent(
 
 /** Returns the whole SHA of a commit, or null if the repository has none. */
 async function wholeShaOf({ wholeSha }: RepositoryHost, start: string): Promise<string | null> {
-  if (wholeSha === null) return start;
-  try {
-    return await wholeSha(start);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return wholeSha === null ? start : orMissing(wholeSha(start));
 }

@@ -7,7 +7,7 @@ import { notTriggered } from "../answer.ts";
 import { type EventHandler, type Handled, onEvent } from "../events/event.ts";
 
 /** The repository of an event. */
-export interface EventRepository {
+interface EventRepository {
   /** As in the connection. */
   id: string;
   /** The URL of its page. */
@@ -17,7 +17,7 @@ export interface EventRepository {
 }
 
 /** The connection that an event arrived at. */
-export interface ConnectedFrom {
+interface ConnectedFrom {
   connection: Connection;
   defaultBranch: string | undefined;
   /** Returns a commit of the event's repository. */
