@@ -338,7 +338,7 @@ const bitbucketOn = (database: DatabaseKind) =>
     describe("The bootstrap", () => {
       const connectAgain = async () => {
         await disconnect(on.scm, ADMIN, connection.id);
-        await on.connect();
+        connection = await on.connect();
         await bootstrapDueRepositories(on.scm);
         return on.repository.pulls.at(-1);
       };

@@ -59,10 +59,11 @@ export class BitbucketComments implements RepositoryDiscussions {
   }
 
   async read(pull: number, id: string): Promise<Discussion | null> {
-    const all = (await this.#list(pull)).filter(({ deleted }) => !deleted);
+    const all = await this.#list(pull);
     const own = all.find(each => String(each.id) === numberOf(id));
-    if (!own) return null;
-    const inside = withReplies(own, all);
+    if (!own || own.deleted) return null;
+    // The replies to a deleted reply stay.
+    const inside = withReplies(own, all).filter(({ deleted }) => !deleted);
     return {
       ...{ isResolved: null, resolvedBy: null },
       ids: new Set(inside.map(each => String(each.id))),
