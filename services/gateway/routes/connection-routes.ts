@@ -52,7 +52,7 @@ export const CONNECTION_ROUTES: Record<string, Route> = {
   }),
   "POST /codehost/connections/:id/webhook": deliveryRoute("scm.receiveConnected", {
     summary:
-      "Receive the events of a connected repository, with its secret in the header `x-gitlab-token`, or the signature in `x-gitea-signature` or `x-hub-signature`",
+      "Receive the events of a connected repository, with its secret in `x-gitlab-token`, or the signature in `x-gitea-signature` or `x-hub-signature`",
     headers: [
       ...["x-gitlab-token", "x-gitlab-event", "x-gitlab-event-uuid", "idempotency-key"],
       ...["x-gitea-signature", "x-gitea-event", "x-gitea-delivery"],
