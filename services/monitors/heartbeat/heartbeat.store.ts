@@ -18,12 +18,16 @@ const IS_UNCHECKED = `m.next_at is not null and m.deleted_at is null
     and w.next_from <= now() and w.next_until > now() - interval '${MAINTENANCE_GRACE_MINUTES} minutes'
     and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id)))`;
 
+const NOTHING_UNCHECKED = "unchecked_since = null, unchecked_ids = '[]', unchecked_reported = false";
+
 /** A team with unchecked monitors, or with ones that were unchecked. */
 export interface UncheckedTeam {
   teamId: string;
   since: Date;
   /** The monitors that were unchecked at first. */
   ids: string[];
+  /** Those of them that have had a result since. */
+  checkedIds: string[];
   isReported: boolean;
   /** Whether all monitors are checked again. */
   isOver: boolean;
@@ -34,6 +38,12 @@ export interface UncheckedTeam {
  * something to report
  */
 export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTeam[]> {
+  // With the last of the reported monitors, their incident is deleted. Others that are unchecked need one of their own.
+  await em.execute(
+    `update monitors.team t set ${NOTHING_UNCHECKED}
+     where t.unchecked_since is not null and not exists (select from monitors.monitor m
+       where m.team_id = t.id and m.deleted_at is null and jsonb_exists(t.unchecked_ids, m.id))`,
+  );
   await em.execute(
     `with unchecked as (
        select m.team_id, jsonb_agg(m.id order by m.id) as ids from monitors.monitor m where ${IS_UNCHECKED}
@@ -44,6 +54,8 @@ export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTe
   );
   const rows: (Omit<UncheckedTeam, "since"> & { since: string | Date })[] = await em.execute(
     `select t.id as "teamId", t.unchecked_since as since, t.unchecked_ids as ids, t.unchecked_reported as "isReported",
+       coalesce((select jsonb_agg(m.id) from monitors.monitor m where m.team_id = t.id
+         and jsonb_exists(t.unchecked_ids, m.id) and m.last_result_at > t.unchecked_since), '[]') as "checkedIds",
        not exists (select from monitors.monitor m where m.team_id = t.id and ${IS_UNCHECKED}) as "isOver"
      from monitors.team t where t.unchecked_since is not null`,
   );
@@ -57,8 +69,5 @@ export async function markUncheckedReported(em: EntityManager, teamId: string): 
 }
 
 export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute(
-    `update monitors.team set unchecked_since = null, unchecked_ids = '[]', unchecked_reported = false where id = ?`,
-    [teamId],
-  );
+  await em.execute(`update monitors.team set ${NOTHING_UNCHECKED} where id = ?`, [teamId]);
 }
