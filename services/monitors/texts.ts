@@ -144,7 +144,9 @@ export const HEARTBEAT_TEXTS = {
   },
   ended: {
     title: (names: readonly string[]) =>
-      names.length === 1 ? `No check of ${names[0]} is due` : `No checks of ${figure(names.length)} monitors are due`,
+      names.length === 1
+        ? `No check of ${names[0]} is due`
+        : `No checks of ${figure(names.length)} monitors are due`,
     text: (names: readonly string[]) =>
       `No checks of ${namesOf(names)} are due, because of a pause, maintenance or the plan. They had no results before that.`,
   },

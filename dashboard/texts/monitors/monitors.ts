@@ -201,9 +201,7 @@ const NO_PIXELS = { diffRatio: 0, diffPixels: null };
 export function checkText({ error, drift, outcome }: Pick<CheckView, "error" | "drift" | "outcome">): string {
   if (outcome === null) return CHECK_RUNNING;
   if (error !== null) return error;
-  const [worst] = drift.toSorted(
-    (a, b) => (b.ratio ?? 0) - (a.ratio ?? 0) || b.faintPixels - a.faintPixels,
-  );
+  const [worst] = drift.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0) || b.faintPixels - a.faintPixels);
   if (!worst) return "No pages were compared.";
   const most = formatDifference({ ...NO_PIXELS, diffRatio: worst.ratio, faintPixels: worst.faintPixels });
   const changed = drift.filter(({ state }) => state === "changed").length;

@@ -40,6 +40,12 @@ export function isShared(kind: string): boolean {
 }
 
 /** Returns the id of the monitor or team that has a problem, by what its messages are about. */
-export function ownerOf({ about, monitor }: { about: string; monitor: { id: string; teamId: string } }): string {
+export function ownerOf({
+  about,
+  monitor,
+}: {
+  about: string;
+  monitor: { id: string; teamId: string };
+}): string {
   return about === ABOUT.unchecked ? monitor.teamId : monitor.id;
 }

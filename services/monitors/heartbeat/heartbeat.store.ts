@@ -7,13 +7,16 @@ const GRACE_MINUTES = 10;
 /** Maintenance that ended this recently still explains missing checks. */
 const MAINTENANCE_GRACE_MINUTES = 2;
 
+/** SQL for the time since which a monitor `m` should have had a result. */
+const EXPECTED_SINCE = `now() - make_interval(mins => m.interval_minutes * ${MISSED_INTERVALS} + ${GRACE_MINUTES})`;
+
 /**
  * SQL for whether a monitor `m` should have had a result, but has none: it is scheduled, and neither its last result
  * nor its scheduling is recent. Failed checks say nothing about the site, so they are no result.
  */
 const IS_UNCHECKED = `m.next_at is not null and m.deleted_at is null
   and greatest(m.last_result_at, m.scheduled_since, m.created_at)
-    < now() - make_interval(mins => m.interval_minutes * ${MISSED_INTERVALS} + ${GRACE_MINUTES})
+    < ${EXPECTED_SINCE}
   and not exists (select from monitors.maintenance w where w.team_id = m.team_id and w.mode = 'pause'
     and w.next_from <= now() and w.next_until > now() - interval '${MAINTENANCE_GRACE_MINUTES} minutes'
     and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id)))`;
@@ -70,4 +73,18 @@ export async function markUncheckedReported(em: EntityManager, teamId: string): 
 
 export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {
   await em.execute(`update monitors.team set ${NOTHING_UNCHECKED} where id = ?`, [teamId]);
+}
+
+/**
+ * Returns which monitors had their last result too long ago to tell how their sites are, scheduled or not. A monitor that
+ * was resumed, or whose maintenance ended, has time for its next check.
+ */
+export async function findOutdated(em: EntityManager, monitorIds: string[]): Promise<Set<string>> {
+  const rows: { id: string }[] = await em.execute(
+    `select m.id from monitors.monitor m
+     where m.id in (select jsonb_array_elements_text(?::jsonb))
+       and greatest(m.last_result_at, m.scheduled_since) < ${EXPECTED_SINCE}`,
+    [JSON.stringify(monitorIds)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -80,11 +80,10 @@ for (const database of MAIN_DATABASES)
       await idle(teamId);
       await remove(first);
       const [open, ...others] = await list(teamId);
-      assert.deepEqual([open?.state, open?.monitor, others.length], [
-        "open",
-        { id: second.id, name: second.name },
-        0,
-      ]);
+      assert.deepEqual(
+        [open?.state, open?.monitor, others.length],
+        ["open", { id: second.id, name: second.name }, 0],
+      );
       await idle(teamId);
       assert.deepEqual(told(teamId), ["trigger a"], "the other monitors are still unchecked");
       assert.equal((await list(teamId, third.id)).length, 1, "it stands for each of them");
@@ -128,7 +127,9 @@ for (const database of MAIN_DATABASES)
       tool.answers = [{ status: 503 }];
       try {
         await report("unchecked", monitors);
-        await until(async () => (await context.notifications(first.id)).some(({ answer }) => answer !== null));
+        await until(async () =>
+          (await context.notifications(first.id)).some(({ answer }) => answer !== null),
+        );
         await remove(first);
       } finally {
         tool.answers = [{}];

@@ -121,7 +121,11 @@ for (const database of MAIN_DATABASES)
       const made = await monitor();
       const capture = async (shown: string, branch?: string) => {
         driver.show("https://example.com/@1280", shown);
-        const body = submitRunBody.parse({ url: "https://example.com", project: `shop of ${made.id}`, branch });
+        const body = submitRunBody.parse({
+          url: "https://example.com",
+          project: `shop of ${made.id}`,
+          branch,
+        });
         const { id } = await context.ask("runs.submit", { id: newId("run"), body }, made.admin);
         await until(async () => (await context.ask("runs.get", { id }, made.admin)).completedAt !== null);
         return id;

@@ -277,7 +277,8 @@ export class MonitorTestContext {
   /** Finds a difference of 25% in every comparison, unless a test sets faint pixels. */
   async #compare(queue: WorkQueue, job: CompareJob): Promise<void> {
     const { faintPixels } = this;
-    const share = faintPixels > 0 ? { diffPixels: 0, diffRatio: 0, faintPixels } : { diffPixels: 25, diffRatio: 0.25 };
+    const share =
+      faintPixels > 0 ? { diffPixels: 0, diffRatio: 0, faintPixels } : { diffPixels: 25, diffRatio: 0.25 };
     const found = { ...share, regions: [], fingerprint: "f", maskHash: null };
     await enqueueResult(queue, { kind: "compared", ...job, ...found });
   }

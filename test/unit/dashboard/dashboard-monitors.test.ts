@@ -394,7 +394,10 @@ describe("A monitor's texts", () => {
       line.ratios.map((_ratio, index) => differenceAt(line, index)),
       ["Not compared", "0%", "18 pixels, slightly different color", "10%"],
     );
-    assert.deepEqual([shortDifference(0, 0), shortDifference(0, 18), shortDifference(0.1)], ["0%", "18 faint", "10%"]);
+    assert.deepEqual(
+      [shortDifference(0, 0), shortDifference(0, 18), shortDifference(0.1)],
+      ["0%", "18 faint", "10%"],
+    );
   });
 
   it("change the regions of a monitor, and keep them in a form without changes", () => {

@@ -3045,6 +3045,7 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3216,6 +3217,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
+    "faintPixels": int,
     "state": Literal["ok", "new", "changed", "failed"],
     "minor": bool,
 })
@@ -3233,6 +3235,7 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
@@ -3279,6 +3282,7 @@ GetMonitorsIdDriftAnswerPagesItem = TypedDict("GetMonitorsIdDriftAnswerPagesItem
     "environment": Union[str, None],
     "viewport": int,
     "ratios": list[Union[float, None]],
+    "faintPixels": list[int],
 })
 
 GetMonitorsIdDriftAnswer = TypedDict("GetMonitorsIdDriftAnswer", {
