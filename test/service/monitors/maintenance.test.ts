@@ -112,7 +112,11 @@ for (const database of MAIN_DATABASES)
       const admin = context.team();
       const end = new Date(Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS);
       const days = {
-        ...{ kind: "weekly" as const, weekdays: [0, 1, 2, 3, 4, 5, 6], start: end.toISOString().slice(11, 16) },
+        ...{
+          kind: "weekly" as const,
+          weekdays: [0, 1, 2, 3, 4, 5, 6],
+          start: end.toISOString().slice(11, 16),
+        },
         ...{ durationMinutes: 1_440, timeZone: "UTC" },
       };
       const { id, next } = await plan(admin, { schedule: days });

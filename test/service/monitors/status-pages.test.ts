@@ -82,10 +82,10 @@ for (const database of MAIN_DATABASES)
         return [(await contentOf(slug)).components.map(({ state }) => state), badge?.state];
       };
       const age = (column: "last_result_at" | "scheduled_since", hours: number) =>
-        context.sql(`update monitors.monitor set ${column} = now() - make_interval(hours => ?) where id = ?`, [
-          hours,
-          id,
-        ]);
+        context.sql(
+          `update monitors.monitor set ${column} = now() - make_interval(hours => ?) where id = ?`,
+          [hours, id],
+        );
       await context.ask("monitors.change", { id, body: { paused: true } }, admin);
       await age("scheduled_since", 99);
       await age("last_result_at", 3);

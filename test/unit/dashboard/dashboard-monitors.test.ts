@@ -18,6 +18,7 @@ import {
 import { receiversOf } from "../../../dashboard/monitors/form/receivers.ts";
 import { monitorBadge } from "../../../dashboard/monitors/monitor-status.ts";
 import { formatHost } from "../../../dashboard/texts/format.ts";
+import { incidentTexts, resolutionText, timelineTexts } from "../../../dashboard/texts/monitors/incidents.ts";
 import {
   checkText,
   holdText,
@@ -31,6 +32,7 @@ import { regionsText, regionTexts } from "../../../dashboard/texts/monitors/regi
 import { shortDifference } from "../../../dashboard/ui/text/short-difference.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
+import type { IncidentSummary } from "../../../shared/contracts/monitors/incidents.ts";
 import { createMonitorBody, type MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/text/format.ts";
@@ -397,6 +399,22 @@ describe("A monitor's texts", () => {
     assert.deepEqual(
       [shortDifference(0, 0), shortDifference(0, 18), shortDifference(0.1)],
       ["0%", "18 faint", "10%"],
+    );
+  });
+
+  it("promise a recovery only of incidents about pages", () => {
+    const ended = { resolution: "recovered", resolvedBy: null } as const;
+    const of = (kind: IncidentSummary["kind"]) => [
+      resolutionText({ kind, ...ended }),
+      timelineTexts.opened({ kind }),
+      /another incident opens/.test(incidentTexts.resolveAbout({ kind })),
+    ];
+    assert.deepEqual(of("down"), ["A check found no problem", "Opened by a check", true]);
+    for (const kind of ["unchecked", "certificate", "failing"] as const)
+      assert.deepEqual(of(kind), ["The problem ended", "Opened", false]);
+    assert.equal(
+      resolutionText({ kind: "failing", resolution: "manual", resolvedBy: "ada" }),
+      "ada resolved the incident",
     );
   });
 
