@@ -83,7 +83,7 @@ export async function findOutdated(em: EntityManager, monitorIds: string[]): Pro
   const rows: { id: string }[] = await em.execute(
     `select m.id from monitors.monitor m
      where m.id in (select jsonb_array_elements_text(?::jsonb))
-       and greatest(m.last_result_at, m.scheduled_since) < ${EXPECTED_SINCE}`,
+       and greatest(m.last_result_at, case when m.next_at is not null then m.scheduled_since end) < ${EXPECTED_SINCE}`,
     [JSON.stringify(monitorIds)],
   );
   return new Set(rows.map(({ id }) => id));
