@@ -106,6 +106,7 @@ for (const database of MAIN_DATABASES)
       assert.ok(first && second && third);
       const { teamId } = first;
       await report("unchecked", monitors);
+      await idle(teamId);
       await remove(second);
       await idle(teamId);
       assert.deepEqual(told(teamId).toSorted(), ["resolve b", "trigger a", "trigger b"]);
