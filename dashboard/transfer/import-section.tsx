@@ -43,6 +43,9 @@ export function ImportSection({ team }: { team: TeamView }) {
       )}
       {error && data === undefined && <Problem error={error} what={importTexts.thing} again={refetch} />}
       {data === undefined && !error && <Loading what={importTexts.thing} />}
+      {upload.file === null && data?.status === "receiving" && (data.receivedBytes ?? 0) > 0 && (
+        <p role="status">{importTexts.brokenOff(formatBytes(data.receivedBytes ?? 0))}</p>
+      )}
       {data && data.status !== "receiving" && <ImportResult view={data} />}
     </section>
   );
