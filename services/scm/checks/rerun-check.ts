@@ -30,6 +30,6 @@ export async function rerunCheck(
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )
-    return { ...notTriggered(EVENT_REASONS.running), once: true };
-  return { ...(await leaseAndAdvance(context, check)), once: true };
+    return notTriggered(EVENT_REASONS.running);
+  return leaseAndAdvance(context, check);
 }

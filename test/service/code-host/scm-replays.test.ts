@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
@@ -56,13 +57,16 @@ const replaysOn = (database: DatabaseKind) =>
       assert.equal(urls().length, 2);
     });
 
-    it("does not rerun a check for a click during its run that is replayed afterward", async () => {
-      const check = await on.begin();
-      const click = on.pressed(check, RERUN);
-      assert.match((await send("check_run", click)).reason, /already running/);
+    it("reruns a check for an identical click after one that started no run", async () => {
+      await on.begin();
       await on.end("changed");
+      const click = on.pressed(on.theCheck(), RERUN);
+      context.cloud.refusal = new ApiError(422, "invalid_request", "No.", null);
+      assert.equal((await context.send("check_run", click)).status, 502);
+      context.cloud.refusal = null;
+      assert.equal((await send("check_run", click)).runId, "run_1");
+      await end("run_1", "changed");
       assert.deepEqual(await send("check_run", click), DUPLICATE);
-      assert.equal(urls().length, 1);
     });
 
     it("does not repeat an approval after it was withdrawn", async () => {
