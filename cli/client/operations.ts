@@ -2269,6 +2269,8 @@ export interface Operations {
       })[];
       /** While the file is received: where an upload that broke off continues, with `from`. */
       receivedBytes: number | null;
+      /** While the file is received: SHA-256 of its `manifest.json`, which identifies the file. */
+      receivedManifest: string | null;
       /** What the import did differently, such as paused monitors. */
       notes: string[];
       links: {

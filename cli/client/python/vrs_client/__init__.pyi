@@ -2726,6 +2726,7 @@ GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
     "endedAt": Union[str, None],
     "projects": list[GetTeamsIdImportAnswerProjectsItem],
     "receivedBytes": Union[int, None],
+    "receivedManifest": Union[str, None],
     "notes": list[str],
     "links": GetTeamsIdImportAnswerLinks,
 })
