@@ -16,19 +16,16 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { newId } from "../../../shared/ids.ts";
 import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import { abandonChecks } from "../checks/check.store.ts";
-import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
+import { replaceSecret } from "./hook.store.ts";
+import { type HookContext, hookUrlOf, putHook } from "./put-hook.ts";
 import { readAccess } from "./read-access.ts";
-import type { TokenHosts } from "./token-hosts.ts";
 
 /** The dependencies of the use cases about connections. */
-export interface ConnectionContext extends Pick<ScmContext, "em" | "bus" | "policy" | "warn"> {
-  hosts: TokenHosts;
-  /** This service's public URL, without a trailing slash. */
-  baseUrl: string;
+export interface ConnectionContext extends HookContext, Pick<ScmContext, "bus" | "policy"> {
   /** Whether another installation does the runs. */
   isRemote: boolean;
 }
@@ -72,7 +69,7 @@ export async function connect(
     project: project ?? `${seen.owner}/${seen.repo}`,
     access: { token, secret: newSecret() },
     rotates: rotatesToken,
-    ...{ hookId: null, error: null, lastEventAt: null },
+    ...{ hookId: null, isHookDue: false, error: null, lastEventAt: null },
     createdBy: actor.name,
     createdAt: new Date(),
   };
@@ -135,14 +132,15 @@ export async function changeConnection(
     await store.updateConnection(tx, next);
     return next;
   });
-  if (changed.hookId === null && token !== undefined) await putHook(context, changed);
+  if ((changed.hookId === null || changed.isHookDue) && token !== undefined) await putHook(context, changed);
   await note(context, caller, "connection.changed", changed);
   return viewOf(context, changed);
 }
 
 /**
  * Replaces the secret of a connection's webhook, also at the code host if this service created it there. Only this
- * response has the new one. @throws ServiceError not_found
+ * response has the new one. The earlier one is accepted until the code host has the new one, at most for a day.
+ * @throws ServiceError not_found
  */
 export async function rotateSecret(
   context: ConnectionContext,
@@ -151,13 +149,11 @@ export async function rotateSecret(
 ): Promise<ConnectionWithSecret> {
   const changed = await context.em().transactional(async tx => {
     const found = ofTeam(await store.lockConnection(tx, id), caller.teamId, id);
-    const next = { ...found, access: { ...found.access, secret: newSecret() } };
-    await store.updateConnection(tx, next);
-    return next;
+    return replaceSecret(tx, found, newSecret());
   });
-  await putHook(context, changed);
+  const hasWebhook = await putHook(context, changed);
   await note(context, caller, "connection.changed", changed);
-  return { ...viewOf(context, changed), webhookSecret: changed.access.secret };
+  return { ...viewOf(context, changed), hasWebhook, webhookSecret: changed.access.secret };
 }
 
 /** Disconnects a repository, and deletes the webhook that was created for it. @throws ServiceError not_found */
@@ -172,23 +168,6 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
       .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
   await note(context, caller, "connection.deleted", found);
   return null;
-}
-
-/** Creates or changes the webhook at the code host. Without the permission, members create it themselves. */
-async function putHook(context: ConnectionContext, connection: store.Connection): Promise<void> {
-  const { hookId, access } = connection;
-  const host = context.hosts[connection.host];
-  const hook = { url: hookUrlOf(context, connection), secret: access.secret };
-  try {
-    if (hookId === null) connection.hookId = await host.addHook(accessOf(connection), connection, hook);
-    else await host.changeHook(accessOf(connection), connection, hookId, hook);
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    if (!isRefused(error)) context.warn(error, LOG_MESSAGES.hookNotCreated(connection.id));
-    connection.hookId = null;
-  }
-  // Only the webhook: the token may have been replaced during the request.
-  if (connection.hookId !== hookId) await store.setHook(context.em(), connection);
 }
 
 async function connectionOf(
@@ -234,10 +213,6 @@ function pathOf({ owner, repo }: store.Connection): string {
 
 function accessOf({ url, access }: store.Connection): { url: string; token: string } {
   return { url, token: access.token };
-}
-
-function hookUrlOf({ baseUrl }: ConnectionContext, { id }: store.Connection): string {
-  return `${baseUrl}/codehost/connections/${id}/webhook`;
 }
 
 async function note(

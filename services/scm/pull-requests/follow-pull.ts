@@ -1,5 +1,4 @@
 import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { retargetPull } from "../checks/retarget-check.ts";
 import { type Commit, ensureCheck, startCheck } from "../checks/start-check.ts";
 import type { PullHead } from "../code-host/code-host.ts";
@@ -7,7 +6,7 @@ import { findEarlierRun, requestEarlierBuilds } from "../external-runs/report-ex
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { carryMerged } from "./carry-merged.ts";
 import { knownPreview } from "./preview-cache.ts";
 import { renderTemplate } from "./preview-url.rule.ts";
@@ -35,7 +34,7 @@ export async function followPull(
   action: PullAction,
   event: PullEvent,
   mergeSha: string | null,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   const { base, defaultBranch = base } = event.pull;
   if (action === "closed") return followClosed(context, event, null);
   if (action === "merged")
@@ -51,7 +50,7 @@ async function isOfOtherBase(context: ScmContext, { commit, pull }: PullEvent): 
 }
 
 /** Saves an open pull request with a new commit, and starts its run if the commit's preview is known. */
-async function followOpened(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+async function followOpened(context: ScmContext, event: PullEvent): Promise<Handled> {
   const { commit, pull } = event;
   if (!(await record(context, event, true))) return notTriggered(EVENT_REASONS.moved);
   await requestEarlierBuilds(context, commit, pull);
@@ -69,7 +68,7 @@ async function followOpened(context: ScmContext, event: PullEvent): Promise<Deli
 }
 
 /** Compares a pull request with its new base. */
-async function followRetargeted(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+async function followRetargeted(context: ScmContext, event: PullEvent): Promise<Handled> {
   const isLatest = await record(context, event, true);
   return isLatest ? retargetPull(context, event.commit, event.pull) : notTriggered(EVENT_REASONS.moved);
 }
@@ -79,7 +78,7 @@ async function followClosed(
   context: ScmContext,
   event: PullEvent,
   into: MergedInto | null,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   await record(context, event, false);
   if (into === null) return notTriggered(EVENT_REASONS.closed);
   await markMerged(context.em(), event.commit.repoId, event.pull.number, into);

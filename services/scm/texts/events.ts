@@ -83,6 +83,7 @@ export const EVENT_REASONS = {
   limit: (until: Date) => `The rate limit of the code host is reached until ${timeInWords(until)}.`,
   runUnknown: "The run of this check is not known yet. It will be read later",
   otherRun: "The check has another run",
+  approvedEarlier: "The approval is for an earlier run of the check. Review the current one",
   tooManyRequests: (request: string) => `Too many requests are queued for the code host: ${request}`,
   otherEnvironment: (environment: string) =>
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,

@@ -2726,6 +2726,7 @@ GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
     "endedAt": Union[str, None],
     "projects": list[GetTeamsIdImportAnswerProjectsItem],
     "receivedBytes": Union[int, None],
+    "receivedManifest": Union[str, None],
     "notes": list[str],
     "links": GetTeamsIdImportAnswerLinks,
 })
@@ -3045,6 +3046,7 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3216,6 +3218,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
+    "faintPixels": int,
     "state": Literal["ok", "new", "changed", "failed"],
     "minor": bool,
 })
@@ -3233,6 +3236,7 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
@@ -3279,6 +3283,7 @@ GetMonitorsIdDriftAnswerPagesItem = TypedDict("GetMonitorsIdDriftAnswerPagesItem
     "environment": Union[str, None],
     "viewport": int,
     "ratios": list[Union[float, None]],
+    "faintPixels": list[int],
 })
 
 GetMonitorsIdDriftAnswer = TypedDict("GetMonitorsIdDriftAnswer", {
