@@ -57,7 +57,10 @@ export const importTexts = {
   about: "An import adds data, and changes nothing that this team has. You can import the same file again.",
   thing: "the import",
   file: "File of an export",
-  fileHint: "If the upload is interrupted, it continues by itself. Keep this page open until it ends.",
+  fileHint:
+    "If the upload is interrupted, it continues by itself while this page is open. Later, choose the same file and options to continue it.",
+  brokenOff: (received: string) =>
+    `An upload was interrupted. The service keeps the first ${received} for a day. Choose the same file and options to continue it.`,
   existing: "If this team already has a project of the same name",
   choices: {
     refuse: "Import nothing",
