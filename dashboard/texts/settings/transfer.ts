@@ -60,7 +60,7 @@ export const importTexts = {
   fileHint:
     "If the upload is interrupted, it continues by itself while this page is open. Later, choose the same file and options to continue it.",
   brokenOff: (received: string) =>
-    `An upload was interrupted. The service keeps the first ${received} for a day. Choose the same file and options to continue it.`,
+    `An upload broke off. The service keeps the first ${received} for a day. Choose the same file and options to continue it.`,
   existing: "If this team already has a project of the same name",
   choices: {
     refuse: "Import nothing",
