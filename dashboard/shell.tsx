@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../shared/monitor-project.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
@@ -32,10 +33,16 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   "status-pages": "monitors",
 };
 
+/** Returns the page whose name is highlighted in the bar. */
+function sectionOf(location: AppLocation): AppLocation["page"] {
+  const isOfMonitors = location.page === "configuration" && location.project === PROJECT_OF_ALL_MONITORS;
+  return isOfMonitors ? "monitors" : (PART_OF[location.page] ?? location.page);
+}
+
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */
 export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
   const me = useMe();
-  const section = PART_OF[location.page] ?? location.page;
+  const section = sectionOf(location);
   const names = shellTexts.pages;
   const links: { name: string; to: AppLocation; count?: ReactNode }[] = [
     { name: names.inbox, to: { page: "inbox" }, count: <InboxCount /> },

@@ -76,7 +76,7 @@ function EmailForm({ of: { project, addresses, unsubscribed } }: { of: ProjectEm
       noValidate
       aria-label={texts.title}
     >
-      <Field label={texts.title} hint={texts.hint} failure={failure}>
+      <Field label={texts.addresses} hint={texts.hint} failure={failure}>
         <textarea
           name="addresses"
           rows={3}
@@ -86,7 +86,7 @@ function EmailForm({ of: { project, addresses, unsubscribed } }: { of: ProjectEm
           defaultValue={addresses.join("\n")}
         />
       </Field>
-      {unsubscribed.length > 0 && <p className="detail">{texts.unsubscribed(unsubscribed)}</p>}
+      {unsubscribed.length > 0 && <p className="about">{texts.unsubscribed(unsubscribed)}</p>}
       {error && failure === undefined && (
         <p className="fault" role="alert">
           {messageOf(error)}

@@ -7,7 +7,7 @@ export const configurationTexts = {
   titleOf: (project: string) => `Settings of ${project}`,
   navigation: "Sections of the settings",
   open: "Project settings",
-  titleOfMonitors: "Settings of all monitors",
+  titleOfMonitors: "Monitor settings",
   about:
     "Runs use these settings if neither the run nor service.config.ts in the repository sets them. Each section is saved by itself.",
   fromRepository: "In the {run}, {file} set {fields}. Where the file sets a field, it wins over this page.",

@@ -66,7 +66,11 @@ export function settingsAnswers(teamId: string): [string, unknown][] {
           { name: "acme/shop", importedAs: "acme/shop-imported" },
           { name: "acme/docs", importedAs: null },
         ],
-        ...{ receivedBytes: null, notes: ["Monitors are paused until you resume them."] },
+        ...{
+          receivedBytes: null,
+          receivedManifest: null,
+          notes: ["Monitors are paused until you resume them."],
+        },
         links: { self: `http://own${ofTeam}/import` },
       }),
     ],

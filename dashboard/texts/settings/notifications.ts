@@ -14,7 +14,7 @@ export const chatChannelTexts = {
   about:
     "A project's channel gets a message when a run needs review or is decided, and for comments that mention members. Slack, Microsoft Teams, Google Chat and Discord work.",
   things: "the chat channels",
-  empty: "No project has a chat channel yet. Add one to get messages about runs that need review.",
+  empty: "No project has a chat channel. Add one to get messages about runs that need review.",
   add: "Add channel",
   addTitle: "Add chat channel",
   editTitle: (project: string) => `Edit chat channel of ${project}`,
@@ -50,7 +50,8 @@ export const projectEmailTexts = {
     "These addresses get the alerts of all monitors. An address that is a channel of the monitor too gets each alert once.",
   ofMonitors: "Each monitor also has its own channels: {link}.",
   monitorChannels: "alert channels of monitors",
-  hint: "One per line, at most 20. Each email has a link to unsubscribe.",
+  addresses: "Addresses (one per line)",
+  hint: "At most 20. Each email has a link to unsubscribe.",
   example: "team@example.com",
   none: "No email addresses are set.",
   unsubscribed: (addresses: readonly string[]) =>
@@ -110,7 +111,7 @@ export const monitorChannelTexts = {
   about:
     "Each monitor has its own channels: chat, email, PagerDuty, Opsgenie, incident.io, Alertmanager, and your own webhook.",
   all: "Email addresses in the {link} get the alerts of every monitor.",
-  settings: "settings of all monitors",
+  settings: "monitor settings",
   empty: "No monitors yet. Create one on the Monitors page.",
   none: "No alert channels",
   add: "Add channels",
