@@ -5,7 +5,7 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { openPage } from "../page/open-page.ts";
 import { seedOf } from "../page/page-seed.ts";
 import { awaitPageWork } from "../page/page-work.ts";
-import { withMovingClock } from "../steps/moving-clock.ts";
+import { TICK_INTERVAL_MS, withMovingClock } from "../steps/moving-clock.ts";
 import { awaitStory } from "./await-story.ts";
 import { checkSharedState, type Leftovers } from "./in-page/shared-state.ts";
 import { preloadStory, selectStory } from "./in-page/switch-story.ts";
@@ -20,7 +20,9 @@ export function hasPreview(lease: Lease, request: VisitRequest): boolean {
 export async function openPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   await openPage(lease, story.previewUrl);
   const { id, globals, timeoutMs } = story;
-  await withMovingClock(lease, timeoutMs, () => lease.page.evaluate(preloadStory, { id, globals }));
+  const preload = () => lease.page.evaluate(preloadStory, { id, globals });
+  // Storybook's preview always needs the clock to become ready.
+  await withMovingClock(lease, timeoutMs, preload, TICK_INTERVAL_MS);
   await leftoversIn(lease, true);
   const key = previewKeyOf(request);
   lease.preview = key === null ? null : { key };
