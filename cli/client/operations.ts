@@ -2363,19 +2363,19 @@ export interface Operations {
     };
   };
 
-  /** Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret. */
+  /** Connect a repository of GitLab, Gitea, Forgejo or Bitbucket. Only this response shows the webhook's secret. */
   "POST /v1/connections": {
     input: {
       body: {
-        /** `gitea` is Forgejo too. */
-        host: "gitlab" | "gitea";
-        /** Address of the instance. Default for GitLab: `https://gitlab.com`. */
+        /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+        host: "gitlab" | "gitea" | "bitbucket";
+        /** Address of the instance. Default for GitLab: `https://gitlab.com`. Leave it out for Bitbucket. */
         url?: string | undefined;
         /** Path of the repository, such as `group/project`. */
         repository: string;
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. Bitbucket: repository, project or workspace access token with the scopes `repository` and `pullrequest`. */
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2405,7 +2405,7 @@ export interface Operations {
       body: {
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. Bitbucket: repository, project or workspace access token with the scopes `repository` and `pullrequest`. */
         token?: string | undefined;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -4447,8 +4447,8 @@ type Answer6 = {
 
 type Answer7 = {
   id: string;
-  /** `gitea` is Forgejo too. */
-  host: "gitlab" | "gitea";
+  /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+  host: "gitlab" | "gitea" | "bitbucket";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -5556,8 +5556,8 @@ type Answer16 = {
 
 type Answer17 = {
   id: string;
-  /** `gitea` is Forgejo too. */
-  host: "gitlab" | "gitea";
+  /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+  host: "gitlab" | "gitea" | "bitbucket";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */

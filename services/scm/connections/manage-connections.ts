@@ -5,6 +5,7 @@ import {
   type ChangeConnection,
   CONNECTIONS_PER_TEAM,
   type Connect,
+  type ConnectedHost,
   type ConnectionList,
   type ConnectionView,
   type ConnectionWithSecret,
@@ -16,7 +17,7 @@ import { newId } from "../../../shared/ids.ts";
 import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import { abandonChecks } from "../checks/check.store.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS } from "../texts/connections.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
 import { replaceSecret } from "./hook.store.ts";
@@ -28,9 +29,6 @@ export interface ConnectionContext extends HookContext, Pick<ScmContext, "bus" |
   /** Whether another installation does the runs. */
   isRemote: boolean;
 }
-
-/** The instance of GitLab connections without an address. */
-const DEFAULT_URL = "https://gitlab.com";
 
 /** Lists the team's connections, oldest first. */
 export async function listConnections(
@@ -61,8 +59,9 @@ export async function connect(
 ): Promise<ConnectionWithSecret> {
   const { teamId, actor } = caller;
   if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
-  const url = given.url ?? DEFAULT_URL;
-  refuseInstance(context, url);
+  const url = given.url ?? context.hosts[host].defaultUrl;
+  if (url === null) throw invalidField("url", CONNECTION_ERRORS.noUrl);
+  refuseInstance(context, host, url);
   const { tokenExpiresAt, ...seen } = await readAccess(context.hosts, host, { url, token }, repository);
   const made: store.Connection = {
     id: newId("con"),
@@ -109,8 +108,13 @@ export async function changeConnection(
   const seen =
     token === undefined
       ? {}
-      : await readAccess(context.hosts, before.host, { url: before.url, token }, idOf(before));
-  if (rotatesToken === true && before.host !== "gitlab")
+      : await readAccess(
+          context.hosts,
+          before.host,
+          { url: before.url, token },
+          context.hosts[before.host].idOf(before),
+        );
+  if (rotatesToken === true && context.hosts[before.host].rotateToken === null)
     throw invalidField("rotatesToken", CONNECTION_ERRORS.notRotated);
   const changed = await context.em().transactional(async tx => {
     await store.lockConnections(tx, caller.teamId);
@@ -181,11 +185,14 @@ function ofTeam(found: store.Connection | null, teamId: string, id: string): sto
 }
 
 /** Refuses private addresses, and addresses without TLS, except on hosts that the operator allows. */
-function refuseInstance({ policy }: ConnectionContext, value: string): void {
+function refuseInstance({ policy, hosts }: ConnectionContext, host: ConnectedHost, value: string): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
   if (refusal !== null) throw invalidField("url", CONNECTION_ERRORS.notAllowed(refusal));
   const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
+  const { defaultUrl, hasInstances } = hosts[host];
+  if (!hasInstances && value !== defaultUrl && !isAllowed)
+    throw invalidField("url", CONNECTION_ERRORS.noInstances(HOST_NAMES[host]));
   if (url.protocol !== "https:" && !isAllowed) throw invalidField("url", CONNECTION_ERRORS.notHttps);
 }
 
@@ -202,12 +209,6 @@ function isSame(one: store.Connection, other: store.Connection): boolean {
 
 function pathOf({ owner, repo }: store.Connection): string {
   return `${owner}/${repo}`;
-}
-
-/** Returns what finds a repository again after it moved. */
-function idOf(connection: store.Connection): string {
-  // Requests to Gitea with an earlier name are redirected, and it has no path with both the number and the name.
-  return connection.host === "gitlab" ? connection.hostId : pathOf(connection);
 }
 
 function accessOf({ url, access }: store.Connection): { url: string; token: string } {

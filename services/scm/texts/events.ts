@@ -13,8 +13,9 @@ export const BOOTSTRAP_TEXTS = {
   title: "Add the configuration for visual checks",
   /** The code host's words for a pull request, and for getting the bootstrap again. */
   terms: {
-    actions: { request: "pull request", again: "grant the app access to the repository again" },
-    pipelines: { request: "merge request", again: "connect the repository again" },
+    github: { request: "pull request", again: "grant the app access to the repository again" },
+    gitlab: { request: "merge request", again: "connect the repository again" },
+    bitbucket: { request: "pull request", again: "connect the repository again" },
     none: { request: "pull request", again: "connect the repository again" },
   },
   body: (
@@ -88,6 +89,7 @@ export const EVENT_REASONS = {
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
   badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
   ignoredAction: (action: string) => `Ignored action: ${action}`,
+  commitOfFork: "The commit is in a fork, which the token can't read",
   noPullRequest: "The comment is on an issue",
   ofApp: "The comment is of an app",
   noThread: "The comment is in no thread",

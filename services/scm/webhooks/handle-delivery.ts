@@ -10,7 +10,7 @@ import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import { DUPLICATE, type Handled, notTriggered } from "./answer.ts";
-import { EVENT_SOURCES } from "./connected/event-sources.ts";
+import { connectedHandlerOf } from "./connected/event-sources.ts";
 import {
   finishDelivery,
   type LeasedDelivery,
@@ -43,7 +43,7 @@ async function handlerOf(
 ): Promise<EventHandler | null> {
   if (installationId === null || !isConnection(installationId)) return EVENTS.get(event) ?? null;
   const connection = await findConnection(em(), installationId);
-  return connection && EVENT_SOURCES[connection.host].handlerOf(connection, event);
+  return connection && connectedHandlerOf(connection, event);
 }
 
 /**

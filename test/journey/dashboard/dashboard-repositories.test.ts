@@ -76,6 +76,19 @@ describe("Repositories in the dashboard", () => {
     await assertAccessible(page);
   });
 
+  it("have no address at a code host that has only one", async () => {
+    await button("Connect repository").first().click();
+    const form = page.getByRole("dialog");
+    const address = form.getByLabel("Address of the instance");
+    await form.getByLabel("Code host").selectOption({ label: "Bitbucket Cloud" });
+    await address.waitFor({ state: "detached" });
+    await form.getByText(/repository, project or workspace access token/).waitFor();
+    await form.getByLabel("Code host").selectOption({ label: "GitLab" });
+    await address.waitFor();
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
+  });
+
   it("get a new token and a new secret", async () => {
     gitea.addToken();
     await row(repository.path).getByRole("button", { name: "Replace token" }).click();

@@ -251,7 +251,7 @@ class VrsClient:
         """List the team's connected repositories, oldest first."""
     @overload
     def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
-        """Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret."""
+        """Connect a repository of GitLab, Gitea, Forgejo or Bitbucket. Only this response shows the webhook's secret."""
     @overload
     def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
         """Get a connected repository."""
@@ -2786,7 +2786,7 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
 
 GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
     "id": str,
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2807,7 +2807,7 @@ GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
 })
 
 PostConnectionsBody = TypedDict("PostConnectionsBody", {
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": NotRequired[str],
     "repository": str,
     "project": NotRequired[str],
@@ -2818,7 +2818,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
     "id": str,
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": str,
     "repository": str,
     "project": str,

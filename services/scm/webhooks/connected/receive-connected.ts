@@ -8,7 +8,7 @@ import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
 import { message, notTriggered } from "../answer.ts";
 import { handleOnce } from "../handle-once.ts";
-import { EVENT_SOURCES } from "./event-sources.ts";
+import { connectedHandlerOf, EVENT_SOURCES } from "./event-sources.ts";
 
 const CONNECTION_ID = /^con_[0-9a-z]{1,40}$/;
 
@@ -30,7 +30,7 @@ export async function receiveConnected(
     await confirmSecret(context.em(), connection);
   await markEvent(context.em(), connection.id);
   const event = headers[source.eventHeader] ?? "";
-  const handle = source.handlerOf(connection, event);
+  const handle = connectedHandlerOf(connection, event);
   if (!handle) return notTriggered(`Ignored event type: ${event.slice(0, 100)}`);
   const payload = parseJson(bytes.toString());
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
