@@ -30,7 +30,8 @@ export const CONNECTION_ERRORS = {
   noInstances: (host: string) =>
     `must be left out, because only ${host} is supported. Operators can allow the host of a proxy in SERVICE_ALLOW_HOSTS`,
   notHttps: "must start with https, because the token is sent there",
-  noAnswer: (why: string) => `The code host cannot be reached: ${why}. Check the address, and retry.`,
+  noAnswer: (why: string) =>
+    `The code host cannot be reached: ${why}. Check the address and the network of the service, and retry.`,
   rejected: (host: string) => `must be a valid token of this instance. ${host} rejects it`,
   noScope: (scopes: string) => `must have the scope api. It has: ${scopes}`,
   otherScopes: "others",
