@@ -13,7 +13,7 @@ import { PullInbox } from "./pull-inbox.ts";
 /** Between two requests if the first one returned nothing at once. */
 const PAUSE_MS = 250;
 /**
- * How long a job for other nodes is held if none of them takes it. Short compared with a page, and long compared with the
+ * How long a job for other nodes is held at least if none of them takes it. Short compared with a page, and long compared with the
  * milliseconds that a return takes.
  */
 const PASS_ON_HOLD_MS = 250;
@@ -22,6 +22,11 @@ const PASS_ON_HOLD_MS = 250;
  * behind one of each worker, so with more, no other node is free.
  */
 const PASSES_PER_WORKER = 2;
+/**
+ * Average time between two returns of held jobs. The more jobs a node holds for others, the longer it holds each, or a
+ * long queue of a region without nodes would keep all nodes and the server busy. Still more jobs than free nodes take.
+ */
+const PASS_ON_INTERVAL_MS = 25;
 /**
  * A job that nodes return to each other for longer than this fits no node, or its run has ended. It ends, and the
  * recovery sweep queues it again if it is needed. Longer than a job waits for a busy node of its region.
@@ -47,6 +52,8 @@ export class JobLane<N extends JobName> {
   #runningSuspect: Promise<void> | null = null;
   /** Jobs that this node returned for others since a time of `performance.now`. */
   #passed = { count: 0, since: 0 };
+  /** Number of jobs that this node holds for others. */
+  #heldForOthers = 0;
 
   constructor(name: N, consumer: Consumer<N>, context: LaneContext) {
     this.#name = name;
@@ -180,7 +187,11 @@ export class JobLane<N extends JobName> {
     if (this.#passed.count <= PASSES_PER_WORKER * this.#consumer.concurrency) return held.returnToQueue();
     this.#running.add(held);
     held.startHeartbeat();
-    void this.#returnLater(held, PASS_ON_HOLD_MS);
+    this.#heldForOthers += 1;
+    const waitMs = Math.max(PASS_ON_HOLD_MS, this.#heldForOthers * PASS_ON_INTERVAL_MS);
+    void this.#returnLater(held, waitMs).finally(() => {
+      this.#heldForOthers -= 1;
+    });
   }
 
   /** Returns whether the job may be crashing its nodes. */

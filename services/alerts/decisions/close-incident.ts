@@ -6,13 +6,14 @@ import { INCIDENT_CHANNELS } from "../channels/registry.ts";
 import { aboutOf, isShared } from "../conditions/condition-track.rule.ts";
 import { findOpenConditions } from "../incidents/incident.store.ts";
 import { findCompanions, handOverIncidents } from "../incidents/shared-incident.store.ts";
+import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
 import {
   dropAllButClosings,
   handOverQueued,
   insertNotifications,
 } from "../notifications/notification.store.ts";
 import { NOTIFICATION_ERRORS } from "../texts.ts";
-import { endsOf, planClosing } from "./plan-notifications.ts";
+import { endOf, endsOf, planClosing } from "./plan-notifications.ts";
 import { deleteState, lockKnownState } from "./state.store.ts";
 
 /**
@@ -59,6 +60,9 @@ async function companionsOf({ em, bus }: AlertsContext, monitor: AlertedMonitor)
     heir ??= other;
     for (const lane of lanesOf(other)) shared.add(lane);
   }
+  if (heir)
+    for (const one of await findReceiversOfMonitors(em(), teamId))
+      shared.add(`${teamId} ${endOf("email", one)}`);
   return { heir, shared };
 }
 

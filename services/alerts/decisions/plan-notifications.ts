@@ -69,7 +69,8 @@ export function endsOf(channels: AlertChannels): string[] {
   );
 }
 
-function endOf(channel: ChannelName, target: Receiver): string {
+/** Returns what keys and lanes call a receiver. */
+export function endOf(channel: ChannelName, target: Pick<Receiver, "address">): string {
   return `${channel} ${digestOf(target)}`;
 }
 

@@ -63,17 +63,19 @@ type Notified = Extract<TimelineEntry, { kind: "notified" }>;
  */
 export async function findNotified(
   em: EntityManager,
-  { id, kind, teamId, monitorId, openedSource, resolvedSource }: Incident,
+  { id, kind, teamId, monitorId, openedAt, openedSource, resolvedSource }: Incident,
 ): Promise<Notified[]> {
   const monitors = isShared(kind) ? [] : [monitorId];
   const rows: (Omit<Notified, "at" | "kind"> & { at: string | Date })[] = await em.execute(
     `select coalesce(ended_at, created_at) as at, channel, receiver, kind as message, status, answer
      from alerts.notification where team_id = ? ${isShared(kind) ? "" : "and monitor_id = ?"}
+       and created_at > ?::timestamptz - interval '1 hour'
        and (((starts_with(key, ?) or payload -> 'alert' ->> 'incidentId' = ?) and kind not in ${ENDINGS})
          or (starts_with(key, ?) and kind in ${ENDINGS}))
      order by seq limit ?`,
     [
-      ...[teamId, ...monitors, `${openedSource} `, id],
+      // By the clock of another node. Without it, the content of all messages of the team would be read.
+      ...[teamId, ...monitors, openedAt, `${openedSource} `, id],
       ...[`${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
     ],
   );

@@ -18,7 +18,7 @@ export const receiver = z.object({
 export type Receiver = z.infer<typeof receiver>;
 
 /** Returns a digest that identifies a receiver without naming it. */
-export function digestOf({ address }: Receiver): string {
+export function digestOf({ address }: Pick<Receiver, "address">): string {
   return createHash("sha256").update(address).digest("hex").slice(0, 16);
 }
 

@@ -53,9 +53,9 @@ export async function openWithArgs(lease: Lease, request: VisitRequest, story: S
  * @returns whether its story shows nothing of earlier ones, as far as vrs can see
  */
 export async function checkPreview(lease: Lease): Promise<boolean> {
-  const { isShown, isLasting } = await leftoversIn(lease, false);
-  if (isShown || isLasting) lease.preview = null;
-  return !isShown;
+  const { isMixed, isLasting } = await leftoversIn(lease, false);
+  if (isMixed || isLasting) lease.preview = null;
+  return !isMixed;
 }
 
 async function leftoversIn(lease: Lease, isFirst: boolean): Promise<Leftovers> {

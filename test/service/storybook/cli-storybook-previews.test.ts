@@ -25,6 +25,24 @@ const TRACES = [
   { file: ".storybook/preview.jsx", from: "[withTheme]", to: "[withTheme, withTraces]" },
 ];
 
+/** A decorator of a theme that sets the document's style only when the theme changes, as stores do. */
+const schemeOf = (wanted: string) => [
+  {
+    file: ".storybook/preview.jsx",
+    from: "const withTheme =",
+    to: `let scheme = "light";
+const withScheme = (Story, { name }) => {
+  const wanted = ${wanted};
+  if (wanted !== scheme) document.body.style.filter = wanted === "dark" ? "invert(1)" : "";
+  scheme = wanted;
+  return <Story />;
+};
+
+const withTheme =`,
+  },
+  { file: ".storybook/preview.jsx", from: "[withTheme]", to: "[withTheme, withScheme]" },
+];
+
 /** Returns the files of a folder as pages. */
 async function pagesIn(folder: string): Promise<Record<string, Page>> {
   const paths = await readdir(folder, { recursive: true });
@@ -71,5 +89,27 @@ describe("stories whose decorator sets a theme on the document", () => {
     const { result } = await check();
     assert.equal(result.counts.unchanged, STORIES.length);
     assert.equal(loads() - before, 2);
+  });
+});
+
+describe("stories whose theme is set only when it changes", () => {
+  let context: StorybookTestContext;
+
+  before(async () => {
+    context = await StorybookTestContext.start();
+  });
+  after(() => context.stop());
+
+  const check = async (wanted: string) => {
+    const build = join(await builtStorybook("react", schemeOf(wanted)), "storybook-static");
+    const selected = STORIES.flatMap(story => ["--story", `Forms/Button/${story}`]);
+    return context.check(build, "--concurrency", "1", ...selected);
+  };
+
+  it("are changed if they get the theme of the story before them", async () => {
+    await check('name === "Primary" ? "dark" : "light"');
+    assert.equal((await context.vrs("approve")).code, 0);
+    const { result } = await check('"dark"');
+    assert.deepEqual(result.counts, { ...result.counts, unchanged: 1, changed: STORIES.length - 1 });
   });
 });

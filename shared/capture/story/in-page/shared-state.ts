@@ -6,9 +6,11 @@ export interface SharedState {
   /** Attributes of the document's elements, where decorators set themes. `selectStory` puts them back. */
   html: Attributes;
   body: Attributes;
-  /** Elements beside the story. */
+  /** Names of their attributes and classes that the last story that was checked had changed. */
+  changed: ReadonlySet<string>;
+  /** Elements beside the story, with all in them. */
   beside: ReadonlySet<Element>;
-  /** Elements that came later, with all in them. They belong to the last story that was checked, and end with it. */
+  /** Elements that came later. They belong to the last story that was checked, and end with it. */
   added: WeakSet<Element>;
   /** The others as text: global variables, storage, cookies, styles, and attributes of elements beside the story. */
   others: string;
@@ -16,8 +18,11 @@ export interface SharedState {
 
 /** What stories left in a page. */
 export interface Leftovers {
-  /** Whether an element that an earlier story left beside this one shows something. */
-  isShown: boolean;
+  /**
+   * Whether the story may show something of an earlier one: an element that it left beside this one, or the document
+   * without an attribute that it had set. Code that sets attributes only when a value changes doesn't set them again.
+   */
+  isMixed: boolean;
   /** Whether this story, or an earlier one, left something that `selectStory` can't put back. */
   isLasting: boolean;
 }
@@ -29,6 +34,9 @@ export interface Leftovers {
  */
 export function checkSharedState(isFirst: boolean): Leftovers {
   const KEY = Symbol.for("vrs.shared");
+  const known: SharedState | undefined = Reflect.get(globalThis, KEY);
+  // The page loaded another document, which may have anything of the one before.
+  if (known === undefined && !isFirst) return { isMixed: true, isLasting: true };
   /** Of Storybook and of vrs. */
   const isOwn = (name: string) => /^(__STORYBOOK|STORYBOOK|storybook|@storybook|vrs-|sb-|addon-)/i.test(name);
   /** Rules of libraries whose class names are hashes of the rules. More of them change no other element. */
@@ -56,6 +64,18 @@ export function checkSharedState(isFirst: boolean): Leftovers {
       if (name !== "spellcheck" && (name !== "class" || text !== "")) shown[name] = text;
     }
     return shown;
+  };
+  /** Returns the attributes, and each class as one of them. */
+  const partsOf = ({ class: classes = "", ...others }: Attributes) =>
+    new Map<string, string>([
+      ...Object.entries(others),
+      ...classes.split(" ").flatMap((name): [string, string][] => (name === "" ? [] : [[`.${name}`, ""]])),
+    ]);
+  const changesOf = (element: Element, before: Attributes): string[] => {
+    const [was, is] = [partsOf(before), partsOf(attributes(element))];
+    return [...new Set([...was.keys(), ...is.keys()])]
+      .filter(name => was.get(name) !== is.get(name))
+      .map(name => `${element.tagName} ${name}`);
   };
   const rulesOf = (sheet: CSSStyleSheet | null): number => {
     try {
@@ -86,8 +106,8 @@ export function checkSharedState(isFirst: boolean): Leftovers {
   } catch {
     // A sandboxed document has none.
   }
-  const known: SharedState | undefined = Reflect.get(globalThis, KEY);
-  const beside = isFirst || known === undefined ? new Set(elements) : known.beside;
+  const parts = elements.flatMap(element => [element, ...element.querySelectorAll("*")]).filter(isRelevant);
+  const beside = known?.beside ?? new Set(parts);
   const others = JSON.stringify([
     globals.sort(),
     entries(() => localStorage),
@@ -101,20 +121,20 @@ export function checkSharedState(isFirst: boolean): Leftovers {
       .filter(sheet => !sheet.cssRules[0]?.cssText.includes("caret-color: transparent"))
       .map(rulesOf),
   ]);
-  const added = elements
-    .filter(element => !beside.has(element))
-    .flatMap(element => [element, ...element.querySelectorAll("*")]);
-  // Libraries keep an empty container for the dialogs of all stories.
+  const added = parts.filter(element => !beside.has(element));
+  const isLeft = (element: Element) => known?.added.has(element) === true;
+  // Libraries keep a container for the dialogs of all stories, which is as large as the new ones in it.
   const shows = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
-    return element.children.length === 0 && width > 0 && height > 0;
+    return width > 0 && height > 0 && [...element.querySelectorAll("*")].every(isLeft);
   };
-  const isShown = added.some(element => known?.added.has(element) && shows(element));
-  const state: SharedState = {
-    html: known?.html ?? attributes(document.documentElement),
-    body: known?.body ?? attributes(document.body),
-    ...{ beside, others: known?.others ?? others, added: new WeakSet(added) },
-  };
+  const html = known?.html ?? attributes(document.documentElement);
+  const body = known?.body ?? attributes(document.body);
+  const changed = new Set([...changesOf(document.documentElement, html), ...changesOf(document.body, body)]);
+  const isUnset = [...(known?.changed ?? [])].some(name => !changed.has(name));
+  const isMixed = isUnset || added.some(element => isLeft(element) && shows(element));
+  const left = new WeakSet(added);
+  const state: SharedState = { html, body, changed, beside, added: left, others: known?.others ?? others };
   Object.defineProperty(globalThis, KEY, { value: state, configurable: true });
-  return { isShown, isLasting: others !== state.others };
+  return { isMixed, isLasting: others !== state.others };
 }
