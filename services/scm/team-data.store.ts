@@ -28,10 +28,16 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
 /** Deletes the data of a deleted team. A repeated call continues. */
 export async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
   // Before the connections, which name the rows.
-  for (const [table, column] of CONNECTION_COLUMNS)
-    await em.execute(
-      `delete from scm.${table} where ${column} in (select id from scm.connection where team_id = ?)`,
-      [teamId],
-    );
+  await deleteOf(em, "select id from scm.connection where team_id = ?", teamId);
   for (const table of TEAM_TABLES) await em.execute(`delete from scm.${table} where team_id = ?`, [teamId]);
+}
+
+/** Deletes the data of a disconnected repository, which nothing finds afterwards. Its checks stay with the team's runs. */
+export async function deleteConnectionData(em: EntityManager, connectionId: string): Promise<void> {
+  await deleteOf(em, "?", connectionId);
+}
+
+async function deleteOf(em: EntityManager, connections: string, id: string): Promise<void> {
+  for (const [table, column] of CONNECTION_COLUMNS)
+    await em.execute(`delete from scm.${table} where ${column} in (${connections})`, [id]);
 }

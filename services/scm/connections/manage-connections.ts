@@ -14,9 +14,10 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { ActivityType } from "../../../shared/contracts/teams/people.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
-import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
+import { requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import { abandonChecks } from "../checks/check.store.ts";
 import type { ScmContext } from "../scm-context.ts";
+import { deleteConnectionData } from "../team-data.store.ts";
 import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
@@ -159,9 +160,13 @@ export async function rotateSecret(
 /** Disconnects a repository, and deletes the webhook that was created for it. @throws ServiceError not_found */
 export async function disconnect(context: ConnectionContext, caller: Caller, id: string): Promise<null> {
   const found = await connectionOf(context, caller.teamId, id);
-  if (!(await store.deleteConnection(context.em(), caller.teamId, id))) return null;
-  await cancelBootstraps(context.em(), id, null);
-  await abandonChecks(context.em(), id);
+  const isDeleted = await context.em().transactional(async tx => {
+    if (!(await store.deleteConnection(tx, caller.teamId, id))) return false;
+    await deleteConnectionData(tx, id);
+    await abandonChecks(tx, id);
+    return true;
+  });
+  if (!isDeleted) return null;
   if (found.hookId !== null)
     await context.hosts[found.host]
       .deleteHook(accessOf(found), found, found.hookId)

@@ -16,6 +16,7 @@ import { WrittenReplies } from "./2026-12-30-written-replies.ts";
 import { DueHooks } from "./2026-12-31-due-hooks.ts";
 import { HandledEvents } from "./2026-12-31-handled-events.ts";
 import { BitbucketConnections } from "./2027-01-01-bitbucket.ts";
+import { SweptRows } from "./2027-01-02-swept-rows.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   { name: "2026-12-31-handled-events", class: HandledEvents },
   { name: "2026-12-31-due-hooks", class: DueHooks },
   { name: "2027-01-01-bitbucket", class: BitbucketConnections },
+  { name: "2027-01-02-swept-rows", class: SweptRows },
 ];

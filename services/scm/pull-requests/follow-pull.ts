@@ -1,4 +1,5 @@
 import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
+import { findCheckOf } from "../checks/check.store.ts";
 import { retargetPull } from "../checks/retarget-check.ts";
 import { type Commit, ensureCheck, startCheck } from "../checks/start-check.ts";
 import type { PullHead } from "../code-host/code-host.ts";
@@ -46,7 +47,10 @@ export async function followPull(
 /** Returns whether only the base of a pull request changed, since its latest event. */
 async function isOfOtherBase(context: ScmContext, { commit, pull }: PullEvent): Promise<boolean> {
   const before = await findPull(context.em(), commit.repoId, pull.number);
-  return before !== null && before.sha === commit.sha && before.base !== pull.base;
+  if (before?.sha === commit.sha && before.base !== pull.base) return true;
+  // A node that stopped after it saved the new base has not compared with it.
+  const check = await findCheckOf(context.em(), commit.repoId, commit.sha);
+  return check?.pull?.number === pull.number && check.pull.base !== pull.base;
 }
 
 /** Saves an open pull request with a new commit, and starts its run if the commit's preview is known. */

@@ -283,6 +283,15 @@ const bitbucketOn = (database: DatabaseKind) =>
         assert.equal(submitted(-1).sha, on.pull.head.sha);
       });
 
+      it("is compared with another base by the retry of a node that stopped after it saved the base", async () => {
+        on.repository.branches.set("release", on.repository.branches.get("main") ?? "");
+        await sendPull();
+        await deployed();
+        await on.em().execute(`update scm.pull_request set head = head || '{"base": "release"}'`);
+        await update(() => Object.assign(on.pull.base, { ref: "release" }));
+        assert.equal(submitted(-1).baseBranch, "release");
+      });
+
       it("starts no run by other statuses, unfinished ones, or its own", async () => {
         await sendPull();
         const status = (key: string, more: object) =>

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { deleteAllGone } from "../../../services/scm/recovery-sweep.ts";
-import { CONNECTION_COLUMNS, deleteTeamData, TEAM_TABLES } from "../../../services/scm/team-data.store.ts";
+import {
+  CONNECTION_COLUMNS,
+  deleteConnectionData,
+  deleteTeamData,
+  TEAM_TABLES,
+} from "../../../services/scm/team-data.store.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
@@ -74,6 +79,9 @@ for (const kind of MAIN_DATABASES) {
         .em()
         .execute("select installation_id as id from scm.bootstrap");
       assert.deepEqual(left, [{ id: `con_${kept}` }]);
+      await deleteConnectionData(node.em(), `con_${kept}`);
+      const none: object[] = await node.em().execute("select from scm.bootstrap");
+      assert.equal(none.length, 0);
     });
 
     it("is deleted even if the event of the deletion was lost, and never while teams are unknown", async () => {

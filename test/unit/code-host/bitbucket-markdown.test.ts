@@ -24,6 +24,7 @@ describe("Comments in Bitbucket's Markdown", () => {
     assert.equal(asBitbucketMarkdown(folded("3 minor changes", "| a |")), "**3 minor changes**\n\n| a |\n");
     assert.equal(asBitbucketMarkdown("<sub>Commit abc</sub>"), "Commit abc");
     assert.equal(asBitbucketMarkdown(code("a`b")), "`` a`b ``");
+    assert.equal(asBitbucketMarkdown(code("a `` [b](c)")), "``` a `` [b](c) ```");
   });
 
   it("keep the rows of tables and the marks of quotes where a line breaks", () => {

@@ -28,6 +28,8 @@ type Comment = z.infer<typeof comment>;
 export class BitbucketComments implements RepositoryDiscussions {
   readonly canResolve = false;
   readonly #access: BitbucketAccess;
+  /** The comments of a pull request, until this writes one. Bitbucket has no list of the replies to a comment. */
+  #known: { pull: number; comments: Comment[] } | null = null;
 
   constructor(access: BitbucketAccess) {
     this.#access = access;
@@ -46,6 +48,7 @@ export class BitbucketComments implements RepositoryDiscussions {
 
   async create(pull: number, body: string): Promise<string> {
     const raw = asBitbucketMarkdown(body);
+    this.#known = null;
     const { id } = await this.#access.api.send(made, "POST", this.#of(pull), { body: { content: { raw } } });
     return `${id}:`;
   }
@@ -55,11 +58,14 @@ export class BitbucketComments implements RepositoryDiscussions {
   }
 
   async remove(pull: number, id: string): Promise<void> {
+    this.#known = null;
     await orMissing(this.#access.api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${numberOf(id)}`));
   }
 
   async read(pull: number, id: string): Promise<Discussion | null> {
-    const all = await this.#list(pull);
+    // Once for all threads of a pull request, because Bitbucket allows few requests an hour.
+    if (this.#known?.pull !== pull) this.#known = { pull, comments: await this.#list(pull) };
+    const all = this.#known.comments;
     const own = all.find(each => String(each.id) === numberOf(id));
     if (!own || own.deleted) return null;
     // The replies to a deleted reply stay.
@@ -90,6 +96,7 @@ export class BitbucketComments implements RepositoryDiscussions {
   /** @returns false if the comment was deleted, or is not the token's */
   #put(pull: number, id: string, raw: string): Promise<boolean> {
     const at = this.#of(pull) + path`/${id}`;
+    this.#known = null;
     return didChange(this.#access.api.send(z.unknown(), "PUT", at, { body: { content: { raw } } }));
   }
 

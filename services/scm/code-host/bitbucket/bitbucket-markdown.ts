@@ -58,7 +58,11 @@ function encodeCharacter(character: string): string {
 }
 
 function codeOf(text: string): string {
-  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+  const inside = (text.match(/`+/g) ?? []).map(({ length }) => length);
+  if (inside.length === 0) return `\`${text}\``;
+  // A fence that is no longer than one in a foreign text would end there, and the rest would be Markdown.
+  const fence = "`".repeat(Math.max(...inside) + 1);
+  return `${fence} ${text} ${fence}`;
 }
 
 /** A row of a table is one line, and each line of a quote has its own mark. */
