@@ -12,7 +12,9 @@ const LONG_AGO = new Date(Date.now() - 3 * 86_400_000);
 const IMAGES_OF_ROWS = `
   select distinct hash from (
     select hash from runs.screenshot union select baseline_hash from runs.screenshot
-    union select mask_hash from runs.screenshot union select hash from runs.baseline
+    union select mask_hash from runs.screenshot union select failure_hash from runs.screenshot
+    union select hash from runs.baseline union select image_hash from runs.uploaded_image
+    union select hash from runs.look union select mask_hash from runs.pair
   ) as all_of_them where hash is not null`;
 
 /**
