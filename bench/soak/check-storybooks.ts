@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { z } from "zod";
 import { readArchive } from "../../cli/cloud/read-archive.ts";
+import { openCounted } from "../../cli/cloud/send-archive.ts";
 import { builtStorybook } from "../../test/support/storybooks/built-storybook.ts";
 import { retryRequest } from "./retry-request.ts";
 import { ReviewedProject } from "./reviewed-project.ts";
@@ -64,7 +63,7 @@ async function sendArchive(context: SoakContext, folder: string): Promise<string
     if (known) return known.id;
     const path = await archive.pack();
     const { size } = await stat(path);
-    const open = () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+    const open = () => openCounted(path, () => {});
     const sent = await retryRequest(attempt =>
       clientOf(context, attempt).uploadArchive(PROJECT, { bytes: size, open }),
     );
