@@ -34,6 +34,7 @@ export const SOURCES = [
   "shared/monitor-project.ts",
   "shared/report",
   "shared/text",
+  "shared/transfers/manifest-entry.ts",
   "shared/links/thumbnail-widths.ts",
   "tsconfig.json",
   "package-lock.json",

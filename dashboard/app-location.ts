@@ -1,33 +1,25 @@
 import type { ScreenshotKey } from "../shared/contracts/capture/screenshot-key.ts";
-import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/runs/inbox.ts";
-import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
-import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 import { type CompareView, compareValues, compareView } from "./compare/compare-view.ts";
 import { PROJECT_SECTIONS, type ProjectSection } from "./configuration/sections.ts";
+import {
+  type BaselineFilters,
+  baselineFilters,
+  countIn,
+  filterValues,
+  INCIDENT_FILTERS,
+  type InboxFilters,
+  type IncidentFilter,
+  inboxFilters,
+  type MonitorFilters,
+  QUEUE_ORDERS,
+  type QueueOrder,
+  type RunFilters,
+  runFilters,
+  type ScreenshotFilterQuery,
+  screenshotFilters,
+  searchOf,
+} from "./location-filters.ts";
 import { type Moment, momentIn, momentValues } from "./monitors/looks/moment.ts";
-
-/** Orders of the review's queue: by identical change, by size of change, or grouped by route or component. */
-export const QUEUE_ORDERS = ["change", "size", "route", "component"] as const;
-export type QueueOrder = (typeof QUEUE_ORDERS)[number];
-
-/** `1` to include runs of monitors in a list. */
-export type WithMonitors = { monitors?: "1" };
-
-/** Filters of the list of runs. */
-export type RunFilters = WithMonitors & {
-  [K in "status" | "conclusion" | "project" | "branch" | "needsReview"]?: NonNullable<ListRunsQuery[K]>;
-};
-
-/** Filters of the list of monitors. */
-export interface MonitorFilters {
-  /** Part of the name or the URL. */
-  find?: string;
-  tag?: string;
-}
-
-/** Filters of the list of incidents. */
-export const INCIDENT_FILTERS = ["unresolved", "resolved", "all"] as const;
-export type IncidentFilter = (typeof INCIDENT_FILTERS)[number];
 
 const SETTINGS = [
   "account",
@@ -54,27 +46,6 @@ export interface AppCreation {
   state: string;
 }
 
-/** Selected baselines; without a project, the list of projects. */
-export interface BaselineFilters extends WithMonitors {
-  project?: string;
-  /** Without branch and pull request: the project's default branch. */
-  branch?: string;
-  pr?: number;
-  /** Part of the route. */
-  find?: string;
-}
-
-/** Selected screenshots of a run. */
-export interface ScreenshotFilterQuery {
-  /** Part of the route, the state or the environment. */
-  find?: string;
-  standing?: DisplayStatus;
-  /** Name of the environment; `default` is the one without settings. */
-  environment?: string;
-  /** Width, px. */
-  viewport?: number;
-}
-
 /** What the review shows. */
 interface ReviewView {
   /** Id of the open screenshot. */
@@ -85,12 +56,6 @@ interface ReviewView {
   comment?: string;
   /** Zoom and center of the view, such as `1.5,120,340`. Only in links. */
   at?: string;
-}
-
-/** Filters of the inbox. */
-export interface InboxFilters {
-  filter?: InboxFilter;
-  project?: string;
 }
 
 /** A page of the dashboard with its parameters, parsed from a URL. */
@@ -117,22 +82,6 @@ export type AppLocation =
   | { page: "sign-in"; next: string; team?: string }
   | { page: "unknown" };
 
-const STATUSES: readonly ListRunsQuery["status"][] = [
-  "queued",
-  "rendering",
-  "comparing",
-  "completed",
-  "failed",
-  "canceled",
-];
-const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
-  "passed",
-  "changed",
-  "new",
-  "approved",
-  "rejected",
-];
-
 /** Parses an address relative to the service, such as `runs/run_1?find=cart`. */
 export function parseAddress(address: string): AppLocation {
   const [rest = "", hash = ""] = address.replace(/^\//, "").split("#", 2);
@@ -151,7 +100,7 @@ export function parseLocation(path: string, search: string, hash = ""): AppLocat
   if (page === "inbox" && part === "") return { page, ...inboxFilters(query) };
   if (page === "runs")
     return part === ""
-      ? { page, filters: filtersOf(query), ...(query.has("start") && { isStarting: true }) }
+      ? { page, filters: runFilters(query), ...(query.has("start") && { isStarting: true }) }
       : { page: "run", id: part, ...screenshotFilters(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
@@ -252,40 +201,6 @@ export function locationAfterSignIn(next: string): AppLocation {
     : location;
 }
 
-function inboxFilters(query: URLSearchParams): InboxFilters {
-  const filter = INBOX_FILTERS.find(name => name === query.get("filter"));
-  const project = query.get("project");
-  return { ...(filter && { filter }), ...(project && { project }) };
-}
-
-function screenshotFilters(query: URLSearchParams): ScreenshotFilterQuery {
-  const find = query.get("find");
-  const standing = DISPLAY_STATUSES.find(name => name === query.get("standing"));
-  const environment = query.get("environment");
-  const viewport = countIn(query, "viewport");
-  return {
-    ...(find && { find }),
-    ...(standing && { standing }),
-    ...(environment && { environment }),
-    ...(viewport && { viewport }),
-  };
-}
-
-function filterValues({ find, standing, environment, viewport }: ScreenshotFilterQuery) {
-  return { find, standing, environment, viewport: viewport?.toString() };
-}
-
-function baselineFilters(query: URLSearchParams): BaselineFilters {
-  const [project, branch, find] = [query.get("project"), query.get("branch"), query.get("find")];
-  const pr = countIn(query, "pr");
-  return {
-    ...(project && { project }),
-    ...(pr ? { pr } : branch && { branch }),
-    ...(find && { find }),
-    ...withMonitors(query),
-  };
-}
-
 function projectPage(
   page: "noise" | "configuration" | "overview",
   query: URLSearchParams,
@@ -319,36 +234,6 @@ function monitorLocation(part: string, query: URLSearchParams): AppLocation {
   if (part === "new") return { page: "new-monitor" };
   const moment = momentIn(query);
   return { page: "monitor", id: part, isEdited: query.has("edit"), ...(moment && { moment }) };
-}
-
-function filtersOf(query: URLSearchParams): RunFilters {
-  const status = STATUSES.find(name => name === query.get("status"));
-  const conclusion = CONCLUSIONS.find(name => name === query.get("conclusion"));
-  const [project, branch] = [query.get("project"), query.get("branch")];
-  return {
-    ...(status && { status }),
-    ...(conclusion && { conclusion }),
-    ...(project && { project }),
-    ...(branch && { branch }),
-    ...(query.get("needsReview") === "1" && { needsReview: "1" }),
-    ...withMonitors(query),
-  };
-}
-
-/** Returns a whole number from 1, or null. */
-function countIn(query: URLSearchParams, name: string): number | null {
-  const value = Number(query.get(name));
-  return Number.isSafeInteger(value) && value > 0 ? value : null;
-}
-
-function withMonitors(query: URLSearchParams): WithMonitors {
-  return query.get("monitors") === "1" ? { monitors: "1" } : {};
-}
-
-function searchOf(values: Record<string, string | undefined>): string {
-  const present = Object.entries(values).filter(entry => entry[1] !== undefined);
-  const query = new URLSearchParams(present.map(([name, value = ""]) => [name, value]));
-  return present.length === 0 ? "" : `?${query}`;
 }
 
 function decoded(part: string): string {

@@ -106,11 +106,13 @@ interface Rejection {
 }
 
 /** An error response, with what decides about a retry. */
-class RejectedError extends Error {
+export class RejectedError extends Error {
+  readonly status: number;
   readonly rejection: Rejection;
 
   constructor(status: number, retryAfterMs: number | null, failure: ApiError) {
     super(failure.message);
+    this.status = status;
     this.rejection = { failure, retryAfterMs, isUnreachable: UNREACHABLE.has(status) };
   }
 }

@@ -34,6 +34,8 @@ const BAR_LOST_PIXEL = { is: "at most", value: 0.6 } as const;
 const BAR_TEST_RUNNER = { is: "at most", value: 0.7 } as const;
 const BAR_CHANGED = { is: "at most", value: 0.15 } as const;
 const BAR_FALSE = { is: "at most", value: 0 } as const;
+/** The default of vrs. All tools get as many. */
+const PAGES_PER_CORE = 1.5;
 /** Stories that a quick run captures alone, which takes long. */
 const QUICK_ALONE = 20;
 const ONLY_CHANGED = "vrs storybook --only-changed";
@@ -48,7 +50,8 @@ await changeComponent(changedLibrary, CHANGED);
 const changed = await buildLibrary(changedLibrary);
 const server = await serveFolder(build);
 const set: StorySet = {
-  ...{ build, url: server.url, concurrency: availableParallelism(), launch: await launchOptions() },
+  ...{ build, url: server.url, launch: await launchOptions() },
+  concurrency: Math.ceil(availableParallelism() * PAGES_PER_CORE),
 };
 const loads: number[] = [];
 const cpuMs = new Map<string, number[]>();

@@ -2269,6 +2269,8 @@ export interface Operations {
       })[];
       /** While the file is received: where an upload that broke off continues, with `from`. */
       receivedBytes: number | null;
+      /** While the file is received: SHA-256 of its `manifest.json`, which identifies the file. */
+      receivedManifest: string | null;
       /** What the import did differently, such as paused monitors. */
       notes: string[];
       links: {
@@ -2361,19 +2363,19 @@ export interface Operations {
     };
   };
 
-  /** Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret. */
+  /** Connect a repository of GitLab, Gitea, Forgejo or Bitbucket. Only this response shows the webhook's secret. */
   "POST /v1/connections": {
     input: {
       body: {
-        /** `gitea` is Forgejo too. */
-        host: "gitlab" | "gitea";
-        /** Address of the instance. Default for GitLab: `https://gitlab.com`. */
+        /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+        host: "gitlab" | "gitea" | "bitbucket";
+        /** Address of the instance. Default for GitLab: `https://gitlab.com`. Leave it out for Bitbucket. */
         url?: string | undefined;
         /** Path of the repository, such as `group/project`. */
         repository: string;
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. Bitbucket: repository, project or workspace access token with the scopes `repository` and `pullrequest`. */
         token: string;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2403,7 +2405,7 @@ export interface Operations {
       body: {
         /** Project of its runs. Default: the path of the repository. */
         project?: string | undefined;
-        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. */
+        /** GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. Bitbucket: repository, project or workspace access token with the scopes `repository` and `pullrequest`. */
         token?: string | undefined;
         /** Whether the service replaces the token before it expires. Don't use the token elsewhere then. */
         rotatesToken?: boolean | undefined;
@@ -2763,6 +2765,8 @@ export interface Operations {
         viewport: number;
         /** Largest share of changed pixels in each interval, 0–1. Null if nothing was compared. */
         ratios: (number | null)[];
+        /** Most pixels whose colors differ by less than the default color threshold, in each interval. 0 if other pixels changed. */
+        faintPixels: number[];
       })[];
     };
   };
@@ -4443,8 +4447,8 @@ type Answer6 = {
 
 type Answer7 = {
   id: string;
-  /** `gitea` is Forgejo too. */
-  host: "gitlab" | "gitea";
+  /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+  host: "gitlab" | "gitea" | "bitbucket";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -4558,6 +4562,8 @@ type CurrentCheck = {
   regions: Regions[];
   /** Number of regions that had to agree when the check started. */
   agree: number;
+  /** Most pixels of a page whose colors differ by less than the default color threshold, on pages without other changes. */
+  faintPixels: number;
 };
 
 type Steps17 = {
@@ -5550,8 +5556,8 @@ type Answer16 = {
 
 type Answer17 = {
   id: string;
-  /** `gitea` is Forgejo too. */
-  host: "gitlab" | "gitea";
+  /** `gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud. */
+  host: "gitlab" | "gitea" | "bitbucket";
   /** Address of the instance. */
   url: string;
   /** Path of the repository. */
@@ -5643,8 +5649,10 @@ type Drift = {
   viewport: number;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
+  /** Pixels whose colors differ by less than the default color threshold. 0 if other pixels changed, or with another color threshold. */
+  faintPixels: number;
   state: "ok" | "new" | "changed" | "failed";
-  /** Whether it is a minor change: `ratio` is above 0, but within the alert threshold. */
+  /** Whether it is a minor change: `ratio` or `faintPixels` is above 0, but the difference is within the alert threshold. */
   minor: boolean;
 };
 
@@ -5670,6 +5678,8 @@ type Answer18 = {
   regions: Regions[];
   /** Number of regions that had to agree when the check started. */
   agree: number;
+  /** Most pixels of a page whose colors differ by less than the default color threshold, on pages without other changes. */
+  faintPixels: number;
   /** One entry for each page, in each state, environment, viewport and region. Empty while the check is running. */
   drift: Drift[];
   /** What to know of the check, such as baselines of another browser. */

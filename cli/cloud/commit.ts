@@ -9,6 +9,7 @@ import { queuedOf } from "./queued-pull-request.ts";
 
 /** git answers in milliseconds, or in seconds for a huge repository. */
 const GIT_WITHIN_MS = 20_000;
+const WHOLE_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Of the first line of a commit's message, as the service takes it. */
 const MESSAGE_CHARS = 200;
 
@@ -26,8 +27,12 @@ type CiFacts = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
 
 /** Reads the commit from the CI service's variables, and missing facts from git. */
 export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): Promise<Commit> {
-  const facts = await readCiFacts(env);
+  const given = await readCiFacts(env);
   const readGit = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
+  // Bitbucket's pipelines for pull requests name only the start of a SHA.
+  const isStart = given?.sha !== undefined && !WHOLE_SHA.test(given.sha);
+  const whole = isStart ? await readGit("rev-parse", "--verify", "-q", `${given.sha}^{commit}`) : null;
+  const facts = given && { ...given, ...(whole && { sha: whole }) };
   const [sha, branch, remote, changes] = await Promise.all([
     readGit("rev-parse", "HEAD"),
     readGit("symbolic-ref", "--short", "-q", "HEAD"),
@@ -55,7 +60,8 @@ export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): P
 /** Returns null for unknown CI services. */
 async function readCiFacts(env: Terminal["env"]): Promise<CiFacts | null> {
   if (env.GITHUB_ACTIONS === "true") return readActionsFacts(env, await readEvent(env.GITHUB_EVENT_PATH));
-  return env.GITLAB_CI === "true" ? readGitlabFacts(env) : null;
+  if (env.GITLAB_CI === "true") return readGitlabFacts(env);
+  return env.BITBUCKET_BUILD_NUMBER ? readBitbucketFacts(env) : null;
 }
 
 const eventSchema = z.object({
@@ -90,6 +96,20 @@ export function readGitlabFacts(env: Terminal["env"]): CiFacts {
       // In a pipeline for merged results, CI_COMMIT_SHA was never pushed.
       sha: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
       branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
+    }),
+    ...(pr > 0 && { pr }),
+  };
+}
+
+export function readBitbucketFacts(env: Terminal["env"]): CiFacts {
+  const pr = Number(env.BITBUCKET_PR_ID);
+  return {
+    ...definedOf({
+      owner: env.BITBUCKET_WORKSPACE,
+      repo: env.BITBUCKET_REPO_SLUG,
+      // In a pipeline for a pull request, HEAD is a temporary merge of both branches.
+      sha: env.BITBUCKET_COMMIT,
+      branch: env.BITBUCKET_BRANCH,
     }),
     ...(pr > 0 && { pr }),
   };

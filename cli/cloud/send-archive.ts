@@ -35,10 +35,14 @@ export async function sendArchive(
   return { id, isSent: true };
 }
 
-/** Opens a file. @param onSent gets the bytes that were read so far */
-export function openCounted(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
-  const chunks = createReadStream(path)[Symbol.asyncIterator]();
-  let sent = 0;
+/** Opens a file, from an offset. @param onSent gets the bytes of the file that were read so far */
+export function openCounted(
+  path: string,
+  onSent: (bytes: number) => void,
+  from = 0,
+): ReadableStream<Uint8Array> {
+  const chunks = createReadStream(path, { start: from })[Symbol.asyncIterator]();
+  let sent = from;
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await chunks.next();

@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { visible } from "../../shared/text/visible-text.ts";
+import { manifestHash } from "../../shared/transfers/manifest-entry.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { TRANSFER_ERRORS as ERRORS, TRANSFER_TEXTS as TEXTS } from "../texts/cloud.ts";
@@ -77,10 +78,14 @@ export async function importTeam(
   const query = new URLSearchParams({ existing });
   if (flags.settings) query.set("settings", "1");
   if (flags.members) query.set("members", "1");
-  const open = () => openCounted(path, bytes => show(TEXTS.sending(bytes, found.size)));
+  const exported = {
+    bytes: found.size,
+    manifest: await manifestHashOf(path),
+    open: (from: number) => openCounted(path, bytes => show(TEXTS.sending(bytes, found.size)), from),
+  };
   const view = await withServiceErrors(
     access,
-    client.import(team, query, { bytes: found.size, open }, ({ progress: { done, total } }) =>
+    client.import(team, query, exported, ({ progress: { done, total } }) =>
       show(TEXTS.importing(done, total)),
     ),
   );
@@ -96,6 +101,19 @@ export async function importTeam(
     visible(`${[TEXTS.imported(rows), ...lines, ...view.notes].join("\n")}\n${leftOutLines(view.leftOut)}`),
   );
   return EXIT.ok;
+}
+
+/** Returns what identifies the file of an export, or null for another file. */
+async function manifestHashOf(path: string): Promise<string | null> {
+  const file = await open(path);
+  try {
+    return await manifestHash(async (from, to) => {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(to - from), 0, to - from, from);
+      return buffer.slice(0, bytesRead).buffer;
+    });
+  } finally {
+    await file.close();
+  }
 }
 
 function leftOutLines(leftOut: readonly { kind: string; name: string }[]): string {

@@ -30,6 +30,9 @@ import type { StorybookSource } from "./open-source.ts";
 import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
 import { readIndex } from "./read-index.ts";
 
+/** Stories wait for frames of the browser most of the time, so one page doesn't keep a core busy. */
+const PAGES_PER_CORE = 1.5;
+
 export interface StorybookCheckRequest extends Configuration {
   terminal: Terminal;
   source: StorybookSource;
@@ -42,7 +45,7 @@ export interface StorybookCheckRequest extends Configuration {
   onlyChanged?: boolean | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
-  /** Number of pages at the same time; by default the configured one, otherwise the number of cores. */
+  /** Number of pages at the same time; by default the configured one, otherwise 1.5 for each core. */
   concurrency?: number | undefined;
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
@@ -61,7 +64,8 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   const startedAt = new Date();
   const indexed = await readIndex(source.url, signal);
   if (indexed.length === 0) throw new CommandError("nothing_selected", ERRORS.noStories(source.shown));
-  const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
+  const concurrency =
+    request.concurrency ?? config.concurrency ?? Math.ceil(availableParallelism() * PAGES_PER_CORE);
   const folder = new CheckFolder(root);
   const location = browserLocation(terminal.env, root, config.browser.path);
   const engine = new CaptureEngine({ ...location, threads: concurrency });

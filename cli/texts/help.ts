@@ -111,7 +111,7 @@ export const STORYBOOK_HELP = {
   width: "check only these widths",
   env: 'check only these modes; "default" is the one without a name',
   branch: "compare with the baselines of this branch, tag, or commit",
-  concurrency: "pages to capture in parallel (default: the number of cores)",
+  concurrency: "pages to capture in parallel (default: 1.5 for each core)",
   noReport: "don't write the HTML report",
   junit: "also write the result as a JUnit file",
   output: "also write the result as JSON",

@@ -1,5 +1,5 @@
 import type { IncidentList, IncidentView } from "../../shared/contracts/monitors/incidents.ts";
-import type { IncidentFilter } from "../app-location.ts";
+import type { IncidentFilter } from "../location-filters.ts";
 import { requestJson } from "./request.ts";
 
 const PAGE_SIZE = "30";

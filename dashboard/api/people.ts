@@ -7,7 +7,7 @@ import type {
 } from "../../shared/contracts/runs/reviewers.ts";
 import type { ChangeNoticePreferences, NoticePreferencesView } from "../../shared/contracts/teams/notices.ts";
 import type { MemberList, MemberView } from "../../shared/contracts/teams/people.ts";
-import type { InboxFilters } from "../app-location.ts";
+import type { InboxFilters } from "../location-filters.ts";
 import { requestJson } from "./request.ts";
 
 const ofProject = (project: string) => `v1/projects/${encodeURIComponent(project)}`;

@@ -3,7 +3,7 @@ import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import type { RunFilters } from "../app-location.ts";
+import type { RunFilters } from "../location-filters.ts";
 import { api } from "./client.ts";
 import { unlessLive } from "./live.ts";
 import { ApiProblem } from "./request.ts";

@@ -112,3 +112,10 @@ async function problemOf(response: Response): Promise<ApiProblem> {
     body?.detail ?? commonTexts.unknownAnswer(`${response.status} ${response.statusText}`.trim());
   return new ApiProblem(response.status, body?.code ?? "unknown", detail, body?.errors);
 }
+
+/** Returns the query of a path, with the parameters that have a value. */
+export function queryOf(values: Record<string, string | null | undefined>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value) search.set(name, value);
+  return search.size === 0 ? "" : `?${search}`;
+}

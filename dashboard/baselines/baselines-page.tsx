@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
-import type { BaselineFilters } from "../app-location.ts";
+import type { BaselineFilters } from "../location-filters.ts";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { navigate } from "../navigation.tsx";
 import { ProjectLinks } from "../projects/project-links.tsx";

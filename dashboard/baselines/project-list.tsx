@@ -1,5 +1,5 @@
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
-import type { WithMonitors } from "../app-location.ts";
+import type { WithMonitors } from "../location-filters.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, type ProjectPage } from "../api/client.ts";
-import type { BaselineFilters, WithMonitors } from "../app-location.ts";
+import { api } from "../api/client.ts";
+import type { ProjectPage } from "../api/projects.ts";
+import type { BaselineFilters, WithMonitors } from "../location-filters.ts";
 
 /** Loads the team's projects, a hundred at a time. */
 export const projectsQuery = ({ monitors }: WithMonitors) =>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
-import { api, type TrialInput } from "../api/client.ts";
+import { api } from "../api/client.ts";
+import type { TrialInput } from "../api/projects.ts";
 import { ApiProblem } from "../api/request.ts";
 import { configurationTexts, trialTexts } from "../texts/configuration.ts";
 import { linesOf, textIn } from "../ui/form-values.ts";

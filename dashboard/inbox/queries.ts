@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { unlessLive } from "../api/live.ts";
 import { peopleApi } from "../api/people.ts";
-import type { InboxFilters } from "../app-location.ts";
+import type { InboxFilters } from "../location-filters.ts";
 
 /** Items per page of the list. */
 const ITEMS = 20;

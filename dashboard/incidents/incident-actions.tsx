@@ -97,7 +97,7 @@ function ResolveDialog({ incident, onClose }: { incident: IncidentView; onClose:
   return (
     <Dialog title={incidentTexts.resolveTitle} onClose={onClose}>
       <form className="form" onSubmit={submit}>
-        <p className="about">{incidentTexts.resolveAbout}</p>
+        <p className="about">{incidentTexts.resolveAbout(incident)}</p>
         <Field label={incidentTexts.note}>
           <textarea name="note" rows={3} maxLength={2_000} />
         </Field>

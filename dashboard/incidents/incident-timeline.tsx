@@ -4,7 +4,7 @@ import type { IconName } from "../../shared/report/render/icons.ts";
 import { incidentsApi } from "../api/incidents.ts";
 import { useMe } from "../session.tsx";
 import { channelNames, notificationNames, notificationStatusNames } from "../texts/monitors/channels.ts";
-import { incidentTexts, resolutionNames, timelineTexts } from "../texts/monitors/incidents.ts";
+import { incidentTexts, resolutionName, timelineTexts } from "../texts/monitors/incidents.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Field } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
@@ -34,8 +34,8 @@ export function Timeline({ incident }: { incident: IncidentView }) {
               <Icon name={ICONS[entry.kind]} />
             </span>
             <span className="row-what">
-              <span>{titleOf(entry)}</span>
-              {textOf(entry) && <span className="entry-text">{textOf(entry)}</span>}
+              <span>{titleOf(entry, incident)}</span>
+              {textOf(entry, incident) && <span className="entry-text">{textOf(entry, incident)}</span>}
             </span>
             <span className="quiet">
               <Time iso={entry.at} />
@@ -48,10 +48,10 @@ export function Timeline({ incident }: { incident: IncidentView }) {
   );
 }
 
-function titleOf(entry: TimelineEntry): string {
+function titleOf(entry: TimelineEntry, incident: IncidentView): string {
   switch (entry.kind) {
     case "opened":
-      return timelineTexts.opened;
+      return timelineTexts.opened(incident);
     case "confirmed":
       return timelineTexts.confirmed(entry.attempts);
     case "notified":
@@ -67,7 +67,7 @@ function titleOf(entry: TimelineEntry): string {
   }
 }
 
-function textOf(entry: TimelineEntry): string | null {
+function textOf(entry: TimelineEntry, incident: IncidentView): string | null {
   switch (entry.kind) {
     case "opened":
     case "commented":
@@ -78,7 +78,7 @@ function textOf(entry: TimelineEntry): string | null {
       return answer === null ? words : `${words}: ${answer}`;
     }
     case "resolved":
-      return entry.text ?? (entry.by === null ? resolutionNames[entry.resolution] : null);
+      return entry.text ?? (entry.by === null ? resolutionName(entry.resolution, incident) : null);
     default:
       return null;
   }

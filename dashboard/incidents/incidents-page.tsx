@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { INCIDENT_FILTERS, type IncidentFilter } from "../app-location.ts";
+import { INCIDENT_FILTERS, type IncidentFilter } from "../location-filters.ts";
 import { Link, navigate } from "../navigation.tsx";
 import { incidentTexts } from "../texts/monitors/incidents.ts";
 import { monitorsTexts } from "../texts/monitors/monitors.ts";

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { incidentsApi } from "../api/incidents.ts";
 import { unlessLive } from "../api/live.ts";
-import type { IncidentFilter } from "../app-location.ts";
+import type { IncidentFilter } from "../location-filters.ts";
 
 const POLL_MS = 5_000;
 

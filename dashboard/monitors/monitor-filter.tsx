@@ -1,5 +1,5 @@
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
-import type { MonitorFilters } from "../app-location.ts";
+import type { MonitorFilters } from "../location-filters.ts";
 import { navigate } from "../navigation.tsx";
 import { monitorsTexts } from "../texts/monitors/monitors.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { PeriodDays } from "../../shared/contracts/monitors/availability.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
-import type { MonitorFilters } from "../app-location.ts";
+import type { MonitorFilters } from "../location-filters.ts";
 
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;

@@ -20,6 +20,8 @@ interface ConnectFormProps {
   onConnected: (made: ConnectionWithSecret) => void;
 }
 
+const HOSTS: readonly ConnectedHost[] = ["gitlab", "gitea", "bitbucket"];
+
 /** The fields of the form that the API can refuse. */
 const FIELDS = ["url", "repository", "token"] as const;
 
@@ -35,6 +37,7 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
       return client.invalidateQueries({ queryKey: ["connections"] });
     },
   });
+  const url = texts.urlField[host];
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(bodyOf(host, new FormData(event.currentTarget)));
@@ -47,25 +50,27 @@ export function ConnectForm({ onClose, onConnected }: ConnectFormProps) {
         <Field label={texts.host}>
           <select
             value={host}
-            onChange={({ target }) => setHost(target.value === "gitea" ? "gitea" : "gitlab")}
+            onChange={({ target }) => setHost(HOSTS.find(name => name === target.value) ?? "gitlab")}
           >
-            {Object.entries(texts.hosts).map(([name, label]) => (
+            {HOSTS.map(name => (
               <option key={name} value={name}>
-                {label}
+                {texts.hosts[name]}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.url} hint={texts.urlHint[host]} failure={failureOf("url")}>
-          <input
-            name="url"
-            type="url"
-            required={host === "gitea"}
-            maxLength={2000}
-            placeholder={texts.urlPlaceholder[host]}
-            autoComplete="off"
-          />
-        </Field>
+        {url && (
+          <Field label={texts.url} hint={url.hint} failure={failureOf("url")}>
+            <input
+              name="url"
+              type="url"
+              required={url.isRequired}
+              maxLength={2000}
+              placeholder={url.placeholder}
+              autoComplete="off"
+            />
+          </Field>
+        )}
         <Field label={texts.repository} failure={failureOf("repository")}>
           <input
             name="repository"

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ConnectionView, ConnectionWithSecret } from "../../shared/contracts/code-host/connections.ts";
 import { api } from "../api/client.ts";
 import { repositoryTexts as texts } from "../texts/settings/repositories.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { ConfirmedButton } from "../ui/confirm.tsx";
 import { fill } from "../ui/fill.ts";
+import { useListAction } from "../ui/hooks/use-list-action.ts";
+import { ListItem } from "../ui/list-item.tsx";
 import { Copyable } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
 import { TokenForm } from "./token-form.tsx";
 
 interface RepositoryItemProps {
@@ -20,55 +20,43 @@ interface RepositoryItemProps {
 /** Shows a connected repository with its state and its actions. */
 export function RepositoryItem({ of: connection, onSecret }: RepositoryItemProps) {
   const { id, host, url, repository, project, state, createdAt } = connection;
-  const [asked, setAsked] = useState<"token" | "rotate" | "disconnect" | null>(null);
-  const run = useAction();
-  const close = () => setAsked(null);
+  const [isEdited, setEdited] = useState(false);
+  const run = useListAction("connections");
   return (
-    <li>
-      <span className="row-what">
-        <strong>{repository}</strong>
-        <span>{url}</span>
-        <span className="quiet">
-          {fill(texts.facts, { host: texts.hosts[host], project, time: <Time iso={createdAt} /> })}
-        </span>
-        <State of={connection} />
-      </span>
-      <div className="actions">
-        <button
-          type="button"
-          className={state === "refused" ? "primary" : ""}
-          onClick={() => setAsked("token")}
-        >
-          {texts.setToken}
-        </button>
-        <button type="button" disabled={run.isPending} onClick={() => setAsked("rotate")}>
-          {texts.rotate}
-        </button>
-        <button type="button" disabled={run.isPending} onClick={() => setAsked("disconnect")}>
-          {texts.disconnect}
-        </button>
-      </div>
-      {asked === "token" && <TokenForm of={connection} onClose={close} />}
-      {asked === "rotate" && (
-        <Confirm
-          title={texts.rotateTitle}
-          about={texts.rotateAbout}
-          confirm={texts.rotate}
-          onClose={close}
-          onConfirm={() => run.mutate(async () => onSecret(await api.rotateConnectionSecret(id)))}
-        />
-      )}
-      {asked === "disconnect" && (
-        <Confirm
-          title={texts.disconnectTitle}
-          about={texts.disconnectAbout}
-          confirm={texts.disconnect}
-          isDanger
-          onClose={close}
-          onConfirm={() => run.mutate(() => api.disconnect(id))}
-        />
-      )}
-    </li>
+    <ListItem
+      name={repository}
+      detail={url}
+      facts={fill(texts.facts, { host: texts.hosts[host], project, time: <Time iso={createdAt} /> })}
+      state={<State of={connection} />}
+      actions={
+        <>
+          <button
+            type="button"
+            className={state === "refused" ? "primary" : ""}
+            onClick={() => setEdited(true)}
+          >
+            {texts.setToken}
+          </button>
+          <ConfirmedButton
+            title={texts.rotateTitle}
+            about={texts.rotateAbout}
+            confirm={texts.rotate}
+            disabled={run.isPending}
+            onConfirm={() => run.mutate(async () => onSecret(await api.rotateConnectionSecret(id)))}
+          />
+          <ConfirmedButton
+            title={texts.disconnectTitle}
+            about={texts.disconnectAbout}
+            confirm={texts.disconnect}
+            isDanger
+            disabled={run.isPending}
+            onConfirm={() => run.mutate(() => api.disconnect(id))}
+          />
+        </>
+      }
+    >
+      {isEdited && <TokenForm of={connection} onClose={() => setEdited(false)} />}
+    </ListItem>
   );
 }
 
@@ -102,15 +90,4 @@ function State({ of: connection }: { of: ConnectionView }) {
       )}
     </>
   );
-}
-
-/** Runs a request, and reloads the connections. */
-function useAction() {
-  const client = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (action: () => Promise<unknown>) => action(),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["connections"] }),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
-  });
 }

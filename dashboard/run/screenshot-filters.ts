@@ -1,7 +1,7 @@
 import { environmentLabel, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import { type DisplayStatus, displayStatusOf } from "../../shared/report/display-status.ts";
 import type { Screenshot } from "../api/screenshot.ts";
-import type { ScreenshotFilterQuery } from "../app-location.ts";
+import type { ScreenshotFilterQuery } from "../location-filters.ts";
 
 /** Selected values. Null selects all. */
 export interface SelectedValues {

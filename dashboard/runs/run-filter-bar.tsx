@@ -1,6 +1,6 @@
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import type { RunFilters } from "../app-location.ts";
+import type { RunFilters } from "../location-filters.ts";
 import { navigate } from "../navigation.tsx";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";

@@ -35,6 +35,7 @@ export const commonTexts = {
 
   width: "Viewport width",
   px: (width: number) => `${width} px`,
+  faint: (pixels: number) => `${number(pixels)} faint`,
   pageAt: (page: ScreenshotKey) => `${pageName(page)} at ${page.viewport} px`,
   environment: "Environment",
   pullRequest: (pr: number) => `#${pr}`,

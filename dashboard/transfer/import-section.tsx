@@ -23,6 +23,9 @@ export function ImportSection({ team }: { team: TeamView }) {
     <section aria-labelledby="import" className="section">
       <h2 id="import">{importTexts.title}</h2>
       <p className="about">{importTexts.about}</p>
+      {upload.file === null && data?.status === "receiving" && (data.receivedBytes ?? 0) > 0 && (
+        <p role="status">{importTexts.brokenOff(formatBytes(data.receivedBytes ?? 0))}</p>
+      )}
       {upload.file === null ? (
         <ImportForm isRunning={data?.status === "running"} onStart={start} />
       ) : (

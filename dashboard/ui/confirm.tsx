@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { commonTexts } from "../texts/common.ts";
 import { Dialog } from "./dialog.tsx";
 
@@ -11,8 +12,24 @@ interface ConfirmProps {
   onConfirm: () => void;
 }
 
-/** Asks before an action, and says what it does. */
-export function Confirm({ title, about, confirm, isDanger = false, onClose, onConfirm }: ConfirmProps) {
+interface ConfirmedButtonProps extends Omit<ConfirmProps, "onClose"> {
+  disabled?: boolean;
+}
+
+/** A button that asks before its action, and says what it does. */
+export function ConfirmedButton({ disabled, ...asked }: ConfirmedButtonProps) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <button type="button" disabled={disabled} onClick={() => setAsked(true)}>
+        {asked.confirm}
+      </button>
+      {isAsked && <Confirm {...asked} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+function Confirm({ title, about, confirm, isDanger = false, onClose, onConfirm }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{about}</p>

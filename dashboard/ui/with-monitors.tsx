@@ -1,4 +1,4 @@
-import type { WithMonitors as MonitorFilter } from "../app-location.ts";
+import type { WithMonitors as MonitorFilter } from "../location-filters.ts";
 
 interface WithMonitorsProps {
   label: string;

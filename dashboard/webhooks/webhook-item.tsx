@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WebhookView } from "../../shared/contracts/webhooks/webhooks.ts";
 import { api } from "../api/client.ts";
 import { webhookPauses, webhookTexts } from "../texts/settings/webhooks.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { ConfirmedButton } from "../ui/confirm.tsx";
 import { fill } from "../ui/fill.ts";
+import { useListAction } from "../ui/hooks/use-list-action.ts";
+import { ListItem } from "../ui/list-item.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 
 interface WebhookItemProps {
@@ -21,9 +22,8 @@ interface WebhookItemProps {
 export function WebhookItem({ of: webhook, onEdit, onSecret }: WebhookItemProps) {
   const { id, url, description, project, events, createdAt } = webhook;
   const [isOpen, setOpen] = useState(false);
-  const [asked, setAsked] = useState<"remove" | "rotate" | null>(null);
   const showToast = useToast();
-  const run = useAction();
+  const run = useListAction("webhooks");
   const isPaused = webhook.status === "paused";
   const test = () =>
     run.mutate(async () => {
@@ -33,65 +33,57 @@ export function WebhookItem({ of: webhook, onEdit, onSecret }: WebhookItemProps)
     });
   const toggle = () => run.mutate(() => api.changeWebhook(id, { status: isPaused ? "active" : "paused" }));
   return (
-    <li>
-      <span className="row-what">
-        <strong>{url}</strong>
-        {description && <span>{description}</span>}
-        <span className="quiet">
-          {fill(webhookTexts.facts, {
-            events: [webhookTexts.countEvents(events.length), project && webhookTexts.ofProject(project)]
-              .filter(Boolean)
-              .join(" · "),
-            time: <Time iso={createdAt} />,
-          })}
-        </span>
-        <State of={webhook} />
-      </span>
-      <div className="actions">
-        <button type="button" disabled={run.isPending} onClick={test}>
-          {webhookTexts.test}
-        </button>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? webhookTexts.hideLog : webhookTexts.showLog}
-        </button>
-        <button type="button" onClick={onEdit}>
-          {webhookTexts.edit}
-        </button>
-        <button type="button" onClick={() => setAsked("rotate")}>
-          {webhookTexts.rotate}
-        </button>
-        <button type="button" className={isPaused ? "primary" : ""} disabled={run.isPending} onClick={toggle}>
-          {isPaused ? webhookTexts.resume : webhookTexts.pause}
-        </button>
-        <button type="button" onClick={() => setAsked("remove")}>
-          {webhookTexts.remove}
-        </button>
-      </div>
+    <ListItem
+      name={url}
+      detail={description}
+      facts={fill(webhookTexts.facts, {
+        events: [webhookTexts.countEvents(events.length), project && webhookTexts.ofProject(project)]
+          .filter(Boolean)
+          .join(" · "),
+        time: <Time iso={createdAt} />,
+      })}
+      state={<State of={webhook} />}
+      actions={
+        <>
+          <button type="button" disabled={run.isPending} onClick={test}>
+            {webhookTexts.test}
+          </button>
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? webhookTexts.hideLog : webhookTexts.showLog}
+          </button>
+          <button type="button" onClick={onEdit}>
+            {webhookTexts.edit}
+          </button>
+          <ConfirmedButton
+            title={webhookTexts.rotateTitle}
+            about={webhookTexts.rotateAbout}
+            confirm={webhookTexts.rotate}
+            onConfirm={() => run.mutate(async () => onSecret((await api.rotateWebhookSecret(id)).secret))}
+          />
+          <button
+            type="button"
+            className={isPaused ? "primary" : ""}
+            disabled={run.isPending}
+            onClick={toggle}
+          >
+            {isPaused ? webhookTexts.resume : webhookTexts.pause}
+          </button>
+          <ConfirmedButton
+            title={webhookTexts.removeTitle}
+            about={webhookTexts.removeAbout}
+            confirm={webhookTexts.remove}
+            isDanger
+            onConfirm={() => {
+              // The log is deleted, too, so it must not be read again.
+              setOpen(false);
+              run.mutate(() => api.deleteWebhook(id));
+            }}
+          />
+        </>
+      }
+    >
       {isOpen && <DeliveryLog webhookId={id} isPaused={isPaused} />}
-      {asked === "rotate" && (
-        <Confirm
-          title={webhookTexts.rotateTitle}
-          about={webhookTexts.rotateAbout}
-          confirm={webhookTexts.rotate}
-          onClose={() => setAsked(null)}
-          onConfirm={() => run.mutate(async () => onSecret((await api.rotateWebhookSecret(id)).secret))}
-        />
-      )}
-      {asked === "remove" && (
-        <Confirm
-          title={webhookTexts.removeTitle}
-          about={webhookTexts.removeAbout}
-          confirm={webhookTexts.remove}
-          isDanger
-          onClose={() => setAsked(null)}
-          onConfirm={() => {
-            // The log is deleted, too, so it must not be read again.
-            setOpen(false);
-            run.mutate(() => api.deleteWebhook(id));
-          }}
-        />
-      )}
-    </li>
+    </ListItem>
   );
 }
 
@@ -120,15 +112,4 @@ function State({ of: webhook }: { of: WebhookView }) {
       )}
     </>
   );
-}
-
-/** Runs a request, and reloads the webhooks. */
-function useAction() {
-  const client = useQueryClient();
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: (action: () => Promise<unknown>) => action(),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["webhooks"] }),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
-  });
 }

@@ -52,7 +52,7 @@ export function WebhooksPage() {
       {!webhooks && !error && <Loading what={loadedThings.webhooks} />}
       {webhooks?.length === 0 && <p className="empty">{webhookTexts.empty}</p>}
       {webhooks && webhooks.length > 0 && (
-        <ul className="rows webhooks" aria-label={webhookTexts.title}>
+        <ul className="rows" aria-label={webhookTexts.title}>
           {webhooks.map(webhook => (
             <WebhookItem
               key={webhook.id}

@@ -12,8 +12,16 @@ import { PullInbox } from "./pull-inbox.ts";
 
 /** Between two requests if the first one returned nothing at once. */
 const PAUSE_MS = 250;
-/** After a job for another node, which has this long to take it. */
-const PASS_ON_PAUSE_MS = 500;
+/**
+ * How long a job for other nodes is held if none of them takes it. Short compared with a page, and long compared with the
+ * milliseconds that a return takes.
+ */
+const PASS_ON_HOLD_MS = 250;
+/**
+ * Jobs for other nodes that a node returns at once in that time, for each of its workers. The others' requests are waiting
+ * behind one of each worker, so with more, no other node is free.
+ */
+const PASSES_PER_WORKER = 2;
 /**
  * A job that nodes return to each other for longer than this fits no node, or its run has ended. It ends, and the
  * recovery sweep queues it again if it is needed. Longer than a job waits for a busy node of its region.
@@ -37,6 +45,8 @@ export class JobLane<N extends JobName> {
   #inbox: PullInbox | null = null;
   /** Resolves when the running suspect has ended. */
   #runningSuspect: Promise<void> | null = null;
+  /** Jobs that this node returned for others since a time of `performance.now`. */
+  #passed = { count: 0, since: 0 };
 
   constructor(name: N, consumer: Consumer<N>, context: LaneContext) {
     this.#name = name;
@@ -130,7 +140,7 @@ export class JobLane<N extends JobName> {
     try {
       const answer = await this.#do(job, held);
       isLater = answer === LATER;
-      if (isLater) void this.#returnLater(held);
+      if (isLater) void this.#returnLater(held, backoffMs(held.delivery.errors, JOB_RETRIES));
       else await held.finish(answer);
     } finally {
       if (!isLater) this.#release(held);
@@ -144,16 +154,11 @@ export class JobLane<N extends JobName> {
     this.#running.delete(held);
   }
 
-  /**
-   * Holds a job that threw for the backoff, then returns it for any node. Its worker runs other jobs
-   * meanwhile.
-   */
-  async #returnLater(held: HeldJob<N>): Promise<void> {
+  /** Holds a job for a while, then returns it for any node. Its worker runs other jobs meanwhile. */
+  async #returnLater(held: HeldJob<N>, waitMs: number): Promise<void> {
     try {
       // Also aborts when the node stops. The stop then returns the job.
-      await delay(backoffMs(held.delivery.errors, JOB_RETRIES), undefined, { signal: held.signal }).catch(
-        () => {},
-      );
+      await delay(waitMs, undefined, { signal: held.signal }).catch(() => {});
       await held.returnToQueue();
     } catch (error) {
       this.#context.log.warn(JOB_MESSAGES.notHandedBack(this.#name, messageOf(error)));
@@ -162,11 +167,20 @@ export class JobLane<N extends JobName> {
     }
   }
 
-  /** Returns a job for a node that can run it, and lets those nodes request it first. */
+  /**
+   * Returns a job for a node that can run it. A free one gets it next, because the server serves requests in their order
+   * and this worker's next one is the last. If jobs keep coming back, no such node is free. Then they are held for a
+   * moment, so that nodes don't return them to each other all the time. Workers take other jobs meanwhile.
+   */
   async #passToOtherNode(held: HeldJob<N>): Promise<void> {
     if (held.delivery.ageMs > PASS_ON_MAX_MS) return held.finish(RESPONSES.ended);
-    await held.returnToQueue();
-    await delay(PASS_ON_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    const now = performance.now();
+    if (now - this.#passed.since > PASS_ON_HOLD_MS) this.#passed = { count: 0, since: now };
+    this.#passed.count += 1;
+    if (this.#passed.count <= PASSES_PER_WORKER * this.#consumer.concurrency) return held.returnToQueue();
+    this.#running.add(held);
+    held.startHeartbeat();
+    void this.#returnLater(held, PASS_ON_HOLD_MS);
   }
 
   /** Returns whether the job may be crashing its nodes. */

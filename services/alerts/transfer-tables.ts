@@ -61,13 +61,17 @@ export const ALERT_TABLES: Readonly<Record<string, TeamTable>> = {
     key: ["id"],
     columns:
       words(`id team_id monitor_id monitor_name kind about title check_id run_id opened_at opened_source
-      acknowledged_at acknowledged_by assignee_id assignee_login resolved_at resolved_source resolution resolved_by track`),
+      acknowledged_at acknowledged_by assignee_id assignee_login resolved_at resolved_source resolution resolved_by track
+      covered`),
     ofTeam: "t.team_id = ?",
     // An open one would alert in two installations.
     where: "t.resolved_at is not null",
-    // The track is missing in files of an earlier version.
+    arrays: ["covered"],
+    // The last two are missing in files of an earlier version.
     close: (_em, row) =>
-      typeof row.resolved_at === "string" ? { ...row, track: row.track ?? "pages" } : null,
+      typeof row.resolved_at === "string"
+        ? { ...row, track: row.track ?? "pages", covered: row.covered ?? [] }
+        : null,
   },
   incident_entry: {
     table: "alerts.incident_entry",

@@ -142,6 +142,14 @@ export const HEARTBEAT_TEXTS = {
         : `${figure(names.length)} monitors are checked again`,
     text: (names: readonly string[]) => `Checks of ${namesOf(names)} have results again.`,
   },
+  ended: {
+    title: (names: readonly string[]) =>
+      names.length === 1
+        ? `No check of ${names[0]} is due`
+        : `No checks of ${figure(names.length)} monitors are due`,
+    text: (names: readonly string[]) =>
+      `No checks of ${namesOf(names)} are due, because of a pause, maintenance or the plan. They had no results before that.`,
+  },
 };
 
 export const STATUS_PAGE_ERRORS = {

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerAction, callerOf, NO_RETRY, service } from "../../shared/contracts/bus.ts";
+import { action, callerAction, callerOf, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import { startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { PlatformApi } from "./api/platform-api.ts";
 import { VariableCache } from "./api/variable-cache.ts";
@@ -9,12 +9,17 @@ import { cleanupTask } from "./cleanup.ts";
 import { deliver } from "./deliveries/deliver.ts";
 import { hasOwnKeys } from "./deliveries/recipient.store.ts";
 import { ConsentEntity } from "./installs/consent.entity.ts";
+import { forgetAllGone, forgetTeamsIfGone } from "./installs/forget-gone-teams.ts";
 import { beginInstall, finishInstall } from "./installs/install-integration.ts";
 import { allow, listConsents, revoke } from "./installs/manage-consents.ts";
 import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./installs/manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformContext } from "./platform-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
+import { LOG_MESSAGES } from "./texts.ts";
+
+/** The event of a team's deletion does this at once. */
+const GONE_TEAMS_INTERVAL_MS = 3_600_000;
 
 interface Platform extends Service, WithDatabase {
   context: PlatformContext;
@@ -62,6 +67,11 @@ export default service<Platform>({
       return null;
     }),
   },
+  events: {
+    "team.gone": on("team.gone", function (this: Platform, { teamId }) {
+      return forgetTeamsIfGone(this.context, [teamId]);
+    }),
+  },
   async started() {
     const { platform: settings, baseUrl } = configOf(this.broker);
     const warn: PlatformContext["warn"] = (error, what) => this.logger.warn({ err: error }, what);
@@ -76,7 +86,12 @@ export default service<Platform>({
       variables: new VariableCache({ api: platformApi, apiUrl: settings.apiUrl, warn }),
       warn,
     };
-    this.stopTasks = startPeriodicTasks([cleanupTask(this.context)], this.context.warn);
+    const goneTeams = {
+      intervalMs: GONE_TEAMS_INTERVAL_MS,
+      work: (signal: AbortSignal) => forgetAllGone(this.context, signal),
+      failed: LOG_MESSAGES.teamsNotForgotten,
+    };
+    this.stopTasks = startPeriodicTasks([cleanupTask(this.context), goneTeams], this.context.warn);
   },
   async stopped() {
     await this.stopTasks?.();

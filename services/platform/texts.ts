@@ -29,6 +29,7 @@ export const LOG_MESSAGES = {
     `${login} was not added to the team of ${install}: ${why}. Add an admin with POST /v1/admin/installs/${install}/admins.`,
   usesOperatorsTeam: (install: string, why: string) =>
     `Runs of ${install} are for the team of SERVICE_API_KEY: ${why}`,
+  teamsNotForgotten: "The keys of deleted teams could not be deleted. The service will retry.",
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
   invalidVariable: (variable: string, project: string) =>
     `${variable} of project ${project} is invalid and is left out.`,

@@ -27,6 +27,19 @@ export function isSamePage(one: string, other: string): string {
   return COLUMNS.map(column => `${one}.${column} = ${other}.${column}`).join(" and ");
 }
 
+/**
+ * Returns SQL that tells whether a row that a region's renderers captured is of the same page as another row. Environments
+ * of regions end with `@` and the region.
+ */
+export function isSamePageFrom(regional: string, other: string): string {
+  const environment = `split_part(${regional}.environment, '@', 1)`;
+  return COLUMNS.map(column =>
+    column === "environment"
+      ? `${environment} = ${other}.${column}`
+      : `${regional}.${column} = ${other}.${column}`,
+  ).join(" and ");
+}
+
 /** Returns a page's columns as they are stored, for a recordset or to sort by them. */
 export function pageRowOf({ route, state, environment, viewport }: ScreenshotKey): StoredPage {
   return { route, state: state ?? "", environment: environment ?? "", viewport };

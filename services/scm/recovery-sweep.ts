@@ -1,21 +1,24 @@
+import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "./checks/advance-check.ts";
 import { deleteOldChecks } from "./checks/check.store.ts";
 import { type AppCheck, FAILED } from "./code-host/github/check-app.ts";
+import { type HookContext, putDueHooks } from "./connections/put-hook.ts";
 import { rotateDueTokens } from "./connections/rotate-tokens.ts";
-import type { TokenHosts } from "./connections/token-hosts.ts";
 import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
+import { deleteTeamData, findTeams } from "./team-data.store.ts";
 import { LOG_MESSAGES } from "./texts/log.ts";
 import { mirrorDueThreads } from "./threads/mirror-threads.ts";
 import { deleteOldMirrors, requestOpenMirrors } from "./threads/thread.store.ts";
 import { deleteOldDeliveries } from "./webhooks/delivery.store.ts";
 import { handleDueDeliveries } from "./webhooks/handle-delivery.ts";
+import { deleteOldHandledEvents } from "./webhooks/handled-event.store.ts";
 
 const POLL_INTERVAL_MS = 3_000;
 const MISSED_RUNS_INTERVAL_MS = 5 * 60_000;
@@ -24,9 +27,18 @@ const MISSED_RUNS_DELAY_MS = 15_000;
 /** The interval between requests to a code host that does not respond. */
 const APP_CHECK_INTERVAL_MS = 60_000;
 const ROTATION_INTERVAL_MS = 15 * 60_000;
+const HOOKS_INTERVAL_MS = 60_000;
 /** Comments are mirrored at once. This recovers lost events. */
 const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
+/** The event of a team's deletion does this at once. */
+const GONE_TEAMS_INTERVAL_MS = 3_600_000;
+
+/** The dependencies of the recovery sweep. */
+interface RecoveryContext extends ScmContext, HookContext {
+  /** Whether another installation does the runs, so that its teams are unknown here. */
+  isRemote: boolean;
+}
 
 /**
  * Starts the tasks of this node. Without an app, they serve the connections of teams. One node does each
@@ -34,10 +46,7 @@ const CLEANUP_INTERVAL_MS = 10 * 60_000;
  * @param appCheck null without an app
  * @returns the task for checks and external runs, which stops all tasks
  */
-export function startRecoverySweep(
-  context: ScmContext & { hosts: TokenHosts },
-  appCheck: AppCheck | null,
-): StartedTask {
+export function startRecoverySweep(context: RecoveryContext, appCheck: AppCheck | null): StartedTask {
   const failed = LOG_MESSAGES.sweepFailed;
   const checks = startPeriodicTask(
     { intervalMs: POLL_INTERVAL_MS, work: signal => advanceDueChecks(context, signal), failed },
@@ -61,7 +70,7 @@ export function startRecoverySweep(
       {
         intervalMs: MISSED_RUNS_INTERVAL_MS,
         firstDelayMs: MISSED_RUNS_DELAY_MS,
-        work: () => findMissedRuns(context),
+        work: signal => findMissedRuns(context, signal),
         failed: LOG_MESSAGES.completedNotRead,
       },
       ...(appCheck === null
@@ -74,6 +83,7 @@ export function startRecoverySweep(
               failed: FAILED,
             },
           ]),
+      { intervalMs: HOOKS_INTERVAL_MS, work: signal => putDueHooks(context, signal), failed },
       { intervalMs: ROTATION_INTERVAL_MS, work: signal => rotateDueTokens(context, signal), failed },
       {
         intervalMs: OPEN_THREADS_INTERVAL_MS,
@@ -86,6 +96,15 @@ export function startRecoverySweep(
         work: () => cleanUp(context),
         failed: LOG_MESSAGES.rowsNotDeleted,
       },
+      ...(context.isRemote
+        ? []
+        : [
+            {
+              intervalMs: GONE_TEAMS_INTERVAL_MS,
+              work: (signal: AbortSignal) => deleteAllGone(context, signal),
+              failed: LOG_MESSAGES.goneTeamsNotDeleted,
+            },
+          ]),
     ],
     context.warn,
   );
@@ -101,8 +120,17 @@ export function startRecoverySweep(
   };
 }
 
+/** Deletes the data of deleted teams whose event got lost. Any number of nodes can run it at once. */
+export async function deleteAllGone(
+  { em, bus }: Pick<ScmContext, "em" | "bus">,
+  signal?: AbortSignal,
+): Promise<void> {
+  await deleteGoneTeams(bus, await findTeams(em()), teamId => deleteTeamData(em(), teamId), signal);
+}
+
 async function cleanUp({ em }: ScmContext): Promise<void> {
   await deleteOldDeliveries(em());
+  await deleteOldHandledEvents(em());
   await deleteOldChecks(em());
   await deleteOldExternalRuns(em());
   await deleteOldForwarded(em());

@@ -194,7 +194,7 @@ export default service<Scm>({
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: anonymousRequest(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.recoverySweep = startRecoverySweep({ ...this.receiver, hosts: tokenHosts }, this.appCheck);
+    this.recoverySweep = startRecoverySweep({ ...this.receiver, ...this.connecting }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();

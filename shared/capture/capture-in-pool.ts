@@ -10,6 +10,7 @@ import { canLogIn, checkLogin, logIn } from "./sessions/log-in.ts";
 import { SecretValues } from "./sessions/secret-values.ts";
 import { SessionEnded } from "./sessions/session-end.ts";
 import type { Login, LoginWork } from "./sessions/session-states.ts";
+import { previewKeyOf } from "./story/kept-preview.ts";
 import { SESSION_ERRORS } from "./texts.ts";
 
 /**
@@ -174,11 +175,13 @@ async function inBrowser<T>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const { environment = {}, tunnel, archive } = request;
+  const previewKey = previewKeyOf(request);
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
       const lease = await browsers.lease(isolationKey, {
         ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
+        previewKey,
       });
       try {
         return await work(lease);

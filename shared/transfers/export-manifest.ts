@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fileHash } from "../contracts/builds/file-hash.ts";
+import { MANIFEST_ENTRY } from "./manifest-entry.ts";
 import { TRANSFER_SERVICES } from "./transferred-tables.ts";
 
 /** Version of the format. A reader refuses later ones. */
@@ -8,7 +9,7 @@ export const EXPORT_VERSION = 1;
 /** Bounds of an export file. */
 export const EXPORT_BOUNDS = {
   /** Of the manifest and of the end. */
-  manifestBytes: 16 * 1024 * 1024,
+  manifestBytes: MANIFEST_ENTRY.maxBytes,
   /** Of the rows of one part. A row can be larger than a usual part. */
   partBytes: 16 * 1024 * 1024,
   /** Parts grow to this, because a message must stay small. */
@@ -20,7 +21,7 @@ export const EXPORT_BOUNDS = {
 
 /** Names of the entries. Parts are `rows/000001.jsonl`, and files are named by their SHA-256. */
 export const EXPORT_ENTRIES = {
-  manifest: "manifest.json",
+  manifest: MANIFEST_ENTRY.name,
   end: "end.json",
   rows: "rows/",
   images: "images/",

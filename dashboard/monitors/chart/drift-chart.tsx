@@ -9,6 +9,7 @@ import { dayOfAxis, hourOfAxis, moment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors/monitors.ts";
 import { fill } from "../../ui/fill.ts";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
+import { differenceAt } from "./difference-at.ts";
 import { nearestTo, pathOf, type Scale, scaleOf } from "./drift-scale.ts";
 
 const HEIGHT_PX = 240;
@@ -137,11 +138,6 @@ function keyTarget(key: string, index: number, last: number): number | null {
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(last, index + 1);
   if (key === "Home") return 0;
   return key === "End" ? last : null;
-}
-
-function differenceAt({ ratios }: DriftLine, index: number): string {
-  const ratio = ratios[index] ?? null;
-  return ratio === null ? chartTexts.notCompared : percent(ratio);
 }
 
 interface Drawn {

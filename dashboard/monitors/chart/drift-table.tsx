@@ -1,15 +1,15 @@
 import { useState } from "react";
 import type { DriftLine, DriftView } from "../../../shared/contracts/monitors/monitor-series.ts";
-import { percent } from "../../../shared/text/format.ts";
 import { Link } from "../../navigation.tsx";
 import { shortMoment } from "../../texts/format.ts";
 import { chartTexts, stretchText } from "../../texts/monitors/monitors.ts";
+import { differenceAt } from "./difference-at.ts";
 
 /** Shows the data of the chart as a table, rendered when it is opened. */
 export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine }) {
   const [isOpen, setOpen] = useState(false);
   const { columns } = chartTexts;
-  const rows = drift.stretches.map((stretch, index) => ({ stretch, ratio: page.ratios[index] ?? null }));
+  const rows = drift.stretches.map((stretch, index) => ({ stretch, difference: differenceAt(page, index) }));
   return (
     <details className="chart-table" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{chartTexts.showTable}</summary>
@@ -26,12 +26,12 @@ export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine 
               </tr>
             </thead>
             <tbody>
-              {rows.reverse().map(({ stretch, ratio }) => (
+              {rows.reverse().map(({ stretch, difference }) => (
                 <tr key={stretch.at}>
                   <td>
                     <Link to={{ page: "run", id: stretch.runId }}>{shortMoment(new Date(stretch.at))}</Link>
                   </td>
-                  <td>{ratio === null ? chartTexts.notCompared : percent(ratio)}</td>
+                  <td>{difference}</td>
                   <td>{stretchText(stretch)}</td>
                 </tr>
               ))}

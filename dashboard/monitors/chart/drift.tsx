@@ -4,11 +4,11 @@ import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { DriftLine } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
-import { percent } from "../../../shared/text/format.ts";
 import { commonTexts, loadedThings } from "../../texts/common.ts";
 import { chartTexts } from "../../texts/monitors/monitors.ts";
 import { Problem } from "../../ui/parts.tsx";
 import { PageName } from "../../ui/text/page-name.tsx";
+import { shortDifference } from "../../ui/text/short-difference.ts";
 import { alertsQuery, driftQuery } from "../queries.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf, sinceCreation } from "./drift-scale.ts";
@@ -93,7 +93,7 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
       <legend className="hidden">{chartTexts.page}</legend>
       {pages.map(page => {
         const { viewport, ratios } = page;
-        const last = ratios.findLast(ratio => ratio !== null) ?? null;
+        const last = ratios.findLastIndex(ratio => ratio !== null);
         return (
           <button
             key={keyOf(page)}
@@ -108,12 +108,16 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
             <svg viewBox={`0 0 ${MINI.width} ${MINI.height}`} className="mini" aria-hidden="true">
               <path d={miniPath(ratios, stretches.length)} />
             </svg>
-            <span className="chart-last">{last === null ? chartTexts.noDifference : percent(last)}</span>
+            <span className="chart-last">{last === -1 ? chartTexts.noDifference : shortAt(page, last)}</span>
           </button>
         );
       })}
     </fieldset>
   );
+}
+
+function shortAt({ ratios, faintPixels }: DriftLine, index: number): string {
+  return shortDifference(ratios[index] ?? 0, faintPixels[index]);
 }
 
 /** Uses the index of the stretch instead of the time: only the shape matters. */

@@ -1,8 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
-import { api, type RunOfTeam } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { runQuery, screenshotsQuery, sessionQuery, unconfirmed } from "../../api/queries.ts";
+import type { RunOfTeam } from "../../api/runs.ts";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { reloadScreenshotsSoon } from "../../api/use-progress.ts";
 import { projectQuery } from "../../people/queries.ts";

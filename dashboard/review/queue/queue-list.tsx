@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Screenshot } from "../../api/screenshot.ts";
-import type { QueueOrder } from "../../app-location.ts";
+import type { QueueOrder } from "../../location-filters.ts";
 import { hasSelection, type SelectedValues } from "../../run/screenshot-filters.ts";
 import { commonTexts } from "../../texts/common.ts";
 import { reviewTexts } from "../../texts/review.ts";

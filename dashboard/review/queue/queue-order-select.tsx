@@ -1,4 +1,4 @@
-import { QUEUE_ORDERS, type QueueOrder } from "../../app-location.ts";
+import { QUEUE_ORDERS, type QueueOrder } from "../../location-filters.ts";
 import { reviewTexts } from "../../texts/review.ts";
 
 interface QueueOrderSelectProps {

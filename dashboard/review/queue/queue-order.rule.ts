@@ -1,5 +1,5 @@
 import type { Screenshot } from "../../api/screenshot.ts";
-import type { QueueOrder } from "../../app-location.ts";
+import type { QueueOrder } from "../../location-filters.ts";
 import { reviewTexts } from "../../texts/review.ts";
 import { largestFirst, type Section } from "./queue.ts";
 

@@ -1,5 +1,5 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { percent } from "../../../shared/text/format.ts";
+import { formatDifference } from "../../../shared/report/describe-screenshot.ts";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { commentTexts } from "../../texts/comments.ts";
 import { number } from "../../texts/format.ts";
@@ -7,6 +7,7 @@ import { reviewTexts } from "../../texts/review.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { statusOf } from "../../ui/status.tsx";
 import { PageName } from "../../ui/text/page-name.tsx";
+import { shortDifference } from "../../ui/text/short-difference.ts";
 import { isUndecided } from "../decisions/decision.ts";
 import type { Section } from "./queue.ts";
 
@@ -132,9 +133,13 @@ export function ScreenshotRow({ shot, threads, isCurrent, depth, isStory, onOpen
         </span>
       )}
       <span className="queue-width">{shot.viewport}</span>
-      <span className="queue-ratio">
-        {shot.diffRatio !== null && (shot.status === "changed" || shot.minor) && percent(shot.diffRatio)}
-      </span>
+      {shot.diffRatio !== null && (shot.status === "changed" || shot.minor) ? (
+        <span className="queue-ratio" title={formatDifference(shot)}>
+          {shortDifference(shot.diffRatio, shot.faintPixels)}
+        </span>
+      ) : (
+        <span className="queue-ratio" />
+      )}
     </button>
   );
 }

@@ -85,9 +85,15 @@ function titleOf(stack: readonly Screenshot[], index: number): string {
   return shared ? plainText(shared.text) : reviewTexts.sameChange(index + 1);
 }
 
-/** Sorts by the share of changed pixels, so that the most broken page isn't the last one. */
+/**
+ * Sorts by the share of changed pixels, so that the most broken page isn't the last one. Pixels with a slightly different
+ * color count if no others changed.
+ */
 export function largestFirst(shots: readonly Screenshot[]): Screenshot[] {
-  return shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
+  return shots.toSorted(
+    (one, other) =>
+      (other.diffRatio ?? 0) - (one.diffRatio ?? 0) || (other.faintPixels ?? 0) - (one.faintPixels ?? 0),
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Mode } from "../../../shared/report/page/modes.js";
 import type { Screenshot } from "../../api/screenshot.ts";
-import type { AppLocation, QueueOrder } from "../../app-location.ts";
+import type { AppLocation } from "../../app-location.ts";
+import type { QueueOrder } from "../../location-filters.ts";
 import { navigate } from "../../navigation.tsx";
 import {
   filterQuery,

@@ -36,8 +36,10 @@ export const incidentTexts = {
   unassignedDone: "Assignee removed.",
   resolve: "Resolve…",
   resolveTitle: "Resolve this incident?",
-  resolveAbout:
-    "Receivers of the alert get a recovery. If the next check finds the problem, another incident opens.",
+  resolveAbout: (incident: Pick<IncidentSummary, "kind">) =>
+    isOfPages(incident)
+      ? "Receivers of the alert get a recovery. If the next check finds the problem, another incident opens."
+      : "Incidents in an incident service close. Other receivers get a message when the problem ends.",
   note: "Note (optional)",
   confirmResolve: "Resolve incident",
   resolvedDone: "Incident resolved.",
@@ -66,7 +68,7 @@ export const incidentStateNames: Record<(typeof INCIDENT_STATES)[number], string
   resolved: "Resolved",
 };
 
-export const resolutionNames: Record<Resolution, string> = {
+const resolutionNames: Record<Resolution, string> = {
   recovered: "A check found no problem",
   approved: "The changes were approved",
   replaced: "Another problem replaced it",
@@ -75,7 +77,7 @@ export const resolutionNames: Record<Resolution, string> = {
 
 /** Titles of the entries of a timeline. */
 export const timelineTexts = {
-  opened: "Opened by a check",
+  opened: (incident: Pick<IncidentSummary, "kind">) => (isOfPages(incident) ? "Opened by a check" : "Opened"),
   confirmed: (attempts: number) => `Confirmed by ${plural(attempts, "attempt")}`,
   notified: (channel: string, receiver: string) => `${channel}: ${receiver}`,
   acknowledged: (by: string) => `${by} acknowledged the incident`,
@@ -87,9 +89,21 @@ export const timelineTexts = {
 
 /** Returns how an incident ended, in a few words. Null while it is open. */
 export function resolutionText({
+  kind,
   resolution,
   resolvedBy,
-}: Pick<IncidentSummary, "resolution" | "resolvedBy">): string | null {
+}: Pick<IncidentSummary, "kind" | "resolution" | "resolvedBy">): string | null {
   if (resolution === null) return null;
-  return resolvedBy === null ? resolutionNames[resolution] : timelineTexts.resolved(resolvedBy);
+  return resolvedBy === null ? resolutionName(resolution, { kind }) : timelineTexts.resolved(resolvedBy);
+}
+
+/** Returns why an incident ended, in a few words. */
+export function resolutionName(resolution: Resolution, incident: Pick<IncidentSummary, "kind">): string {
+  if (resolution === "recovered" && !isOfPages(incident)) return "The problem ended";
+  return resolutionNames[resolution];
+}
+
+/** Returns whether an incident is about pages that a check captured. Others are about checks, certificates and HTTP. */
+function isOfPages({ kind }: Pick<IncidentSummary, "kind">): boolean {
+  return kind === "changed" || kind === "down";
 }

@@ -3,6 +3,7 @@ import type { CheckOutcomeName, CheckView, RecentCheck } from "../../../shared/c
 import type { DriftStretch } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { formatDifference } from "../../../shared/report/describe-screenshot.ts";
 import { isMinor } from "../../../shared/report/display-status.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { commonTexts } from "../common.ts";
@@ -188,16 +189,21 @@ export function lastCheckText({
   if (regions !== "") return regions;
   if (most !== null && isMinor(last.outcome === "ok", most))
     return `Minor changes only: up to ${percent(most)}, within the alert threshold.`;
+  if (last.faintPixels > 0)
+    return `Minor changes only: up to ${formatDifference({ ...NO_PIXELS, faintPixels: last.faintPixels })}.`;
   return "All pages match their baselines.";
 }
+
+/** No pixels changed visibly. */
+const NO_PIXELS = { diffRatio: 0, diffPixels: null };
 
 /** Describes a check's result in a line, the page with the largest difference first. */
 export function checkText({ error, drift, outcome }: Pick<CheckView, "error" | "drift" | "outcome">): string {
   if (outcome === null) return CHECK_RUNNING;
   if (error !== null) return error;
-  const [worst] = drift.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
+  const [worst] = drift.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0) || b.faintPixels - a.faintPixels);
   if (!worst) return "No pages were compared.";
-  const most = percent(worst.ratio ?? 0);
+  const most = formatDifference({ ...NO_PIXELS, diffRatio: worst.ratio, faintPixels: worst.faintPixels });
   const changed = drift.filter(({ state }) => state === "changed").length;
   if (changed > 0) {
     const others = changed > 1 ? `, and ${plural(changed - 1, "more page")} changed` : "";

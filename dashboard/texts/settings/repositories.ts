@@ -4,29 +4,37 @@ import type { ConnectedHost } from "../../../shared/contracts/code-host/connecti
 export const repositoryTexts = {
   title: "Repositories",
   about:
-    "Connect repositories of GitLab, Gitea or Forgejo. vrs then checks their merge and pull requests. Repositories of GitHub use the code-host app instead.",
+    "Connect repositories of GitLab, Gitea, Forgejo or Bitbucket. vrs then checks their merge and pull requests. Repositories of GitHub use the code-host app instead.",
   forAdmins: (team: string) => `Only admins of ${team} can connect repositories.`,
   connect: "Connect repository",
   empty: "No repositories are connected. Connect one to check its merge or pull requests.",
 
   host: "Code host",
-  hosts: { gitlab: "GitLab", gitea: "Gitea or Forgejo" } satisfies Record<ConnectedHost, string>,
+  hosts: {
+    gitlab: "GitLab",
+    gitea: "Gitea or Forgejo",
+    bitbucket: "Bitbucket Cloud",
+  } satisfies Record<ConnectedHost, string>,
   url: "Address of the instance",
-  urlPlaceholder: { gitlab: "https://gitlab.com", gitea: "https://git.example.com" } satisfies Record<
-    ConnectedHost,
-    string
-  >,
-  urlHint: { gitlab: "Leave it empty for GitLab.com.", gitea: "" } satisfies Record<ConnectedHost, string>,
+  /** Null for a code host that has only one address. */
+  urlField: {
+    gitlab: { placeholder: "https://gitlab.com", hint: "Leave it empty for GitLab.com.", isRequired: false },
+    gitea: { placeholder: "https://git.example.com", hint: "", isRequired: true },
+    bitbucket: null,
+  } satisfies Record<ConnectedHost, { placeholder: string; hint: string; isRequired: boolean } | null>,
   repository: "Repository",
-  repositoryPlaceholder: { gitlab: "group/project", gitea: "owner/repository" } satisfies Record<
-    ConnectedHost,
-    string
-  >,
+  repositoryPlaceholder: {
+    gitlab: "group/project",
+    gitea: "owner/repository",
+    bitbucket: "workspace/repository",
+  } satisfies Record<ConnectedHost, string>,
   token: "Access token",
   tokenHint: {
     gitlab:
       "A project or group access token with the scope api and the role Developer. With Maintainer, vrs creates the webhook.",
     gitea: "With read and write access to repository and issue, and read access to user.",
+    bitbucket:
+      "A repository, project or workspace access token that can read repositories and pull requests. With Webhooks, vrs creates the webhook. With Write, it proposes a configuration.",
   } satisfies Record<ConnectedHost, string>,
   project: "Project (optional)",
   projectHint: "Project of its runs. By default, the path of the repository.",

@@ -57,7 +57,10 @@ export const importTexts = {
   about: "Nothing that this team has is changed. You can import a file again, and what exists stays.",
   thing: "the import",
   file: "File of an export",
-  fileHint: "An upload that breaks off continues on its own. Keep this page open until it ends.",
+  fileHint:
+    "An upload that breaks off continues on its own while this page is open. Later, choose the same file and options to continue it.",
+  brokenOff: (received: string) =>
+    `An upload broke off. The service keeps the first ${received} for a day. Choose the same file and options to continue it.`,
   existing: "If this team already has a project of the same name",
   choices: {
     refuse: "Import nothing",

@@ -1,4 +1,5 @@
 import { TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
+import { ownerOf } from "../conditions/condition-track.rule.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 
 /** Messages that close an incident. */
@@ -11,8 +12,8 @@ const ENDINGS: ReadonlySet<AlertMessage["kind"]> = new Set([
 ]);
 
 /** Returns a key that is the same for all messages about one problem, so that they form one incident. */
-export function dedupKeyOf({ monitor, about }: Pick<AlertMessage, "monitor" | "about">): string {
-  return `${monitor.id}/${about}`.slice(0, TEXT_LIMITS.incidentKey.max);
+export function dedupKeyOf(message: Pick<AlertMessage, "monitor" | "about">): string {
+  return `${ownerOf(message)}/${message.about}`.slice(0, TEXT_LIMITS.incidentKey.max);
 }
 
 /** Returns whether a message closes the incident of its problem. */

@@ -33,3 +33,19 @@ export function isConditionTrack(kind: string): kind is ConditionTrack {
 export function aboutOf(track: ConditionTrack): string {
   return ABOUT[track];
 }
+
+/** Returns whether one incident of this kind stands for several monitors of a team. */
+export function isShared(kind: string): boolean {
+  return kind === "unchecked";
+}
+
+/** Returns the id of the monitor or team that has a problem, by what its messages are about. */
+export function ownerOf({
+  about,
+  monitor,
+}: {
+  about: string;
+  monitor: { id: string; teamId: string };
+}): string {
+  return about === ABOUT.unchecked ? monitor.teamId : monitor.id;
+}

@@ -1,7 +1,8 @@
 import type { AlertChannels, AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
-import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
+import { CHANNEL_NAMES, type ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
 import { newId } from "../../../shared/ids.ts";
 import { CHANNELS } from "../channels/registry.ts";
+import { ownerOf } from "../conditions/condition-track.rule.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import type { NewNotification } from "../notifications/notification.store.ts";
 import { digestOf, type Receiver } from "../notifications/receiver.ts";
@@ -24,7 +25,8 @@ interface Plan {
 
 /**
  * Returns one notification per receiver, so that none waits for another. Messages of a monitor to one receiver are
- * sent in order, because an incident must be opened before it is closed. Test alerts don't wait.
+ * sent in order, because an incident must be opened before it is closed. So are those about a problem of the whole
+ * team. Test alerts don't wait.
  */
 export function planNotifications(plan: Plan): NewNotification[] {
   const { source, message, replaces, channels, optedOut, hasMailer } = plan;
@@ -37,13 +39,13 @@ export function planNotifications(plan: Plan): NewNotification[] {
     const own = receivers(channels);
     return [...own, ...(channel === "email" ? othersOf(people, own) : [])].flatMap(target =>
       messages.map(one => {
-        const end = `${channel} ${digestOf(target)}`;
+        const end = endOf(channel, target);
         return {
           id: newId("dlv"),
           key: `${source} ${end} ${one.kind}`,
           teamId,
           monitorId,
-          lane: message.kind === "test" ? null : `${monitorId} ${end}`,
+          lane: message.kind === "test" ? null : `${ownerOf(message)} ${end}`,
           channel,
           kind: one.kind,
           // Other members see the login of a person, not the address.
@@ -55,6 +57,17 @@ export function planNotifications(plan: Plan): NewNotification[] {
       }),
     );
   });
+}
+
+/** Returns what keys and lanes call each receiver of a monitor. */
+export function endsOf(channels: AlertChannels): string[] {
+  return CHANNEL_NAMES.flatMap(channel =>
+    CHANNELS[channel].receivers(channels).map(target => endOf(channel, target)),
+  );
+}
+
+function endOf(channel: ChannelName, target: Receiver): string {
+  return `${channel} ${digestOf(target)}`;
 }
 
 /** Returns the people who aren't receivers of the monitor already. */

@@ -5,6 +5,7 @@ import type {
   Resolution,
 } from "../../../shared/contracts/monitors/incidents.ts";
 import type { ConditionTrack } from "../conditions/condition-track.rule.ts";
+import { COVERS } from "./shared-incident.store.ts";
 
 /** The track of incidents about pages. Conditions have tracks of their own. */
 const PAGES = "pages";
@@ -99,14 +100,15 @@ export async function lockConditionIncident(
   return first(rows);
 }
 
-/** Finds the open incidents of a monitor about conditions. */
+/** Finds the open incidents about conditions that are of a monitor, or stand for it among others. */
 export async function findOpenConditions(
   em: EntityManager,
-  monitorId: string,
+  { id, teamId }: { id: string; teamId: string },
 ): Promise<{ id: string; track: ConditionTrack }[]> {
   return await em.execute(
-    "select id, track from alerts.incident where monitor_id = ? and track <> ? and resolved_at is null order by id",
-    [monitorId, PAGES],
+    `select i.id, i.track from alerts.incident i
+     where i.team_id = ? and (i.monitor_id = ? or ${COVERS}) and i.track <> ? and i.resolved_at is null order by i.id`,
+    [teamId, id, id, PAGES],
   );
 }
 
@@ -146,13 +148,13 @@ export async function findIncidents(
   before: string | undefined,
 ): Promise<Incident[]> {
   const rows: Row[] = await em.execute(
-    `select ${COLUMNS} from alerts.incident
+    `select ${COLUMNS} from alerts.incident i
      where team_id = ? ${state === undefined ? "" : STATE_CONDITIONS[state]}
-       ${monitor === undefined ? "" : "and monitor_id = ?"} ${before === undefined ? "" : "and id < ?"}
+       ${monitor === undefined ? "" : `and (monitor_id = ? or ${COVERS})`} ${before === undefined ? "" : "and id < ?"}
      order by id desc limit ?`,
     [
       teamId,
-      ...(monitor === undefined ? [] : [monitor]),
+      ...(monitor === undefined ? [] : [monitor, monitor]),
       ...(before === undefined ? [] : [before]),
       limit + 1,
     ],

@@ -14,6 +14,7 @@ import { queueEvents } from "../webhooks/publish-events.ts";
 import { type Incident, lockIncident, resolveIncident } from "./incident.store.ts";
 import { announce } from "./manage-incidents.ts";
 import { readIncident } from "./read-incidents.ts";
+import { findCovered } from "./shared-incident.store.ts";
 import { insertEntry } from "./timeline.store.ts";
 
 /**
@@ -30,6 +31,7 @@ export async function resolve(
   const { teamId, actor } = caller;
   const { monitor: named } = await readIncident(context, caller, { id });
   const monitor = await call(context.bus, "monitors.alerted", { id: named.id, teamId });
+  const others = await alertedOf(context, teamId, await findCovered(context.em(), id));
   const isChanged = await context.em().transactional(async tx => {
     // In the order in which reports lock them.
     const { state, now } = await lockState(tx, named.id, teamId);
@@ -40,7 +42,9 @@ export async function resolve(
     await insertEntry(tx, id, { kind: "resolved", by: actor.name, resolution: "manual", text: note });
     if (isConditionTrack(incident.kind)) {
       const about = aboutOf(incident.kind);
-      if (monitor) await insertNotifications(tx, planClosing(monitor, about, source));
+      // Receivers of several monitors get one message, by its key.
+      for (const one of [monitor, ...others])
+        if (one) await insertNotifications(tx, planClosing(one, about, source));
       return true;
     }
     if (state.alerted !== incident.about) return true;
@@ -55,6 +59,14 @@ export async function resolve(
   const view = await readIncident(context, caller, { id });
   if (isChanged) await announce(context, caller, view, "incident.resolved");
   return view;
+}
+
+async function alertedOf(
+  { bus }: AlertsContext,
+  teamId: string,
+  ids: readonly string[],
+): Promise<(AlertedMonitor | null)[]> {
+  return await Promise.all(ids.map(id => call(bus, "monitors.alerted", { id, teamId })));
 }
 
 interface Recovery {

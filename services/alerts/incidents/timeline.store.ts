@@ -4,6 +4,7 @@ import {
   type Resolution,
   type TimelineEntry,
 } from "../../../shared/contracts/monitors/incidents.ts";
+import { isShared } from "../conditions/condition-track.rule.ts";
 import type { Incident } from "./incident.store.ts";
 
 /** Messages that end an incident. */
@@ -55,18 +56,26 @@ export async function findEntries(
 
 type Notified = Extract<TimelineEntry, { kind: "notified" }>;
 
-/** Returns the notifications about an incident. A message that closed the incident before it is part of that one. */
+/**
+ * Returns the notifications about an incident. A message that closed the incident before it is part of that one. The
+ * incident of a condition has those of each time that it got worse. One of several monitors has those of all, also of
+ * deleted ones.
+ */
 export async function findNotified(
   em: EntityManager,
-  { teamId, monitorId, openedSource, resolvedSource }: Incident,
+  { id, kind, teamId, monitorId, openedSource, resolvedSource }: Incident,
 ): Promise<Notified[]> {
+  const monitors = isShared(kind) ? [] : [monitorId];
   const rows: (Omit<Notified, "at" | "kind"> & { at: string | Date })[] = await em.execute(
     `select coalesce(ended_at, created_at) as at, channel, receiver, kind as message, status, answer
-     from alerts.notification where monitor_id = ? and team_id = ?
-       and ((starts_with(key, ?) and kind not in ${ENDINGS})
+     from alerts.notification where team_id = ? ${isShared(kind) ? "" : "and monitor_id = ?"}
+       and (((starts_with(key, ?) or payload -> 'alert' ->> 'incidentId' = ?) and kind not in ${ENDINGS})
          or (starts_with(key, ?) and kind in ${ENDINGS}))
      order by seq limit ?`,
-    [monitorId, teamId, `${openedSource} `, `${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
+    [
+      ...[teamId, ...monitors, `${openedSource} `, id],
+      ...[`${resolvedSource ?? openedSource} `, MAX_TIMELINE_ENTRIES],
+    ],
   );
   return rows.map(({ at, ...row }) => ({ ...row, kind: "notified", at: new Date(at).toISOString() }));
 }

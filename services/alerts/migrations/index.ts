@@ -9,6 +9,7 @@ import { AddChatApps } from "./2026-12-18-chat-apps.ts";
 import { ConditionIncidents } from "./2026-12-20-condition-incidents.ts";
 import { AddChatProviders } from "./2026-12-21-chat-providers.ts";
 import { IndexChatMessages } from "./2026-12-22-chat-messages.ts";
+import { AddCoveredMonitors } from "./2026-12-24-covered-monitors.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: "2026-12-20-condition-incidents", class: ConditionIncidents },
   { name: "2026-12-21-chat-providers", class: AddChatProviders },
   { name: "2026-12-22-chat-messages", class: IndexChatMessages },
+  { name: "2026-12-24-covered-monitors", class: AddCoveredMonitors },
 ];

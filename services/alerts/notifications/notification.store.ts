@@ -193,6 +193,26 @@ export async function dropAllButClosings(
   );
 }
 
+/**
+ * Gives a deleted monitor's queued messages about a problem of the whole team to another monitor of it.
+ * @param lanes those of receivers that the other monitors have too
+ */
+export async function handOverQueued(
+  em: EntityManager,
+  monitorId: string,
+  heir: { id: string; teamId: string; name: string; url: string },
+  lanes: ReadonlySet<string>,
+): Promise<void> {
+  const { id, teamId, name, url } = heir;
+  await em.execute(
+    `update alerts.notification
+     set monitor_id = ?, payload = jsonb_set(payload, '{alert,monitor}', ?::jsonb)
+     where monitor_id = ? and status = 'queued' and kind in ('unchecked', 'checked')
+       and lane in (select jsonb_array_elements_text(?::jsonb))`,
+    [id, JSON.stringify({ id, teamId, name, url }), monitorId, JSON.stringify([...lanes])],
+  );
+}
+
 /** Returns a monitor's notifications, newest first. One more than the limit shows that there are more. */
 export function findNotifications(
   em: EntityManager,

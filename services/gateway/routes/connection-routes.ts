@@ -20,7 +20,7 @@ export const CONNECTION_ROUTES: Record<string, Route> = {
   "POST /v1/connections": actionRoute("scm.connect", {
     role: "admin",
     summary:
-      "Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret",
+      "Connect a repository of GitLab, Gitea, Forgejo or Bitbucket. Only this response shows the webhook's secret",
     body: connections.connectBody,
     answers: { 201: connections.connectionWithSecret },
     input: ({ body }) => body,
@@ -52,10 +52,11 @@ export const CONNECTION_ROUTES: Record<string, Route> = {
   }),
   "POST /codehost/connections/:id/webhook": deliveryRoute("scm.receiveConnected", {
     summary:
-      "Receive the events of a connected repository, with its secret in the header `x-gitlab-token`, or the signature in `x-gitea-signature`",
+      "Receive the events of a connected repository, with its secret in `x-gitlab-token`, or the signature in `x-gitea-signature` or `x-hub-signature`",
     headers: [
       ...["x-gitlab-token", "x-gitlab-event", "x-gitlab-event-uuid", "idempotency-key"],
       ...["x-gitea-signature", "x-gitea-event", "x-gitea-delivery"],
+      ...["x-hub-signature", "x-event-key"],
     ],
     answers: {
       200: deliveryResult,

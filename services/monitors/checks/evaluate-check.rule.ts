@@ -33,6 +33,8 @@ export interface PageResult extends CheckedPage {
   isRegionAway?: true;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   ratio: number | null;
+  /** Pixels with a slightly different color, if no others changed. Missing for none. */
+  faintPixels?: number;
   /** Why the page failed. */
   reason: string | null;
   /** Whether renderers that draw differently captured the baseline. Missing in checks of earlier versions. */
@@ -51,6 +53,8 @@ export interface PageResult extends CheckedPage {
 /** The difference of a page from its baseline. */
 export interface Drift extends CheckedPage {
   ratio: number | null;
+  /** Pixels with a slightly different color, if no others changed. Missing for none. */
+  faintPixels?: number;
   state: PageState;
   /** Set if the page doesn't respond. Missing in checks of earlier versions. */
   isDown?: true;
@@ -73,7 +77,7 @@ export interface CheckResult {
 /** Returns the result of a page from a run's screenshot. */
 export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): PageResult {
   const { id: screenshotId, diffRatio: ratio, error, blame, images, isOtherRenderer, cause } = screenshot;
-  const { responseMs, isRegionAway = false } = screenshot;
+  const { responseMs, isRegionAway = false, faintPixels } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
   const facts = {
@@ -81,6 +85,7 @@ export function pageResultOf(runId: string, screenshot: ScreenshotOutcome): Page
     state,
     ...(isRegionAway && state === "failed" && !pageFailed && { isRegionAway }),
     ratio,
+    ...(faintPixels !== undefined && { faintPixels }),
     reason: error,
     pageFailed,
     responseMs,
@@ -229,10 +234,11 @@ function checkedPageOf({ route, state, environment, viewport }: ScreenshotKey, r
 }
 
 function driftOf(page: PageResult): Drift {
-  const { ratio, state, region } = page;
+  const { ratio, state, region, faintPixels } = page;
   return {
     ...checkedPageOf(keyOfPage(page), region),
     ...{ ratio, state },
+    ...(faintPixels !== undefined && { faintPixels }),
     ...(isDownPage(page) && { isDown: true as const }),
     ...(state === "changed" && rendererNote(page)),
   };

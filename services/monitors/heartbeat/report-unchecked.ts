@@ -26,20 +26,23 @@ export async function reportUnchecked(context: MonitorsContext): Promise<void> {
 
 async function reportTeam(
   context: MonitorsContext,
-  { teamId, since, ids, isReported, isOver }: UncheckedTeam,
+  { teamId, since, ids, checkedIds, isReported, isOver }: UncheckedTeam,
 ): Promise<void> {
   // Nothing was reported, so its end is no news.
   if (isOver && !isReported) return clearUnchecked(context.em(), teamId);
   const monitors = await findMonitorsOf(context.em(), teamId, ids);
   const kind = isOver ? "checked" : "unchecked";
-  const names = monitors.map(({ name }) => name);
+  const checked = monitors.filter(({ id }) => checkedIds.includes(id));
+  // Members can pause monitors that weren't checked, or plan maintenance.
+  const texts = isOver && checked.length === 0 ? HEARTBEAT_TEXTS.ended : HEARTBEAT_TEXTS[kind];
+  const names = (isOver && checked.length > 0 ? checked : monitors).map(({ name }) => name);
   if (monitors.length > 0) {
     const isQueued = await call(context.bus, "alerts.reportCondition", {
       source: `${kind} ${teamId} ${since.toISOString()}`,
       kind,
       at: new Date().toISOString(),
-      title: HEARTBEAT_TEXTS[kind].title(names),
-      text: HEARTBEAT_TEXTS[kind].text(names),
+      title: texts.title(names),
+      text: texts.text(names),
       monitors: monitors.map(alertedMonitor),
     });
     // Snoozed monitors are reported later. Their incident stays open until then.

@@ -10,6 +10,7 @@ import {
 } from "../../../shared/contracts/monitors/http-checks.ts";
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
+import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 import { findAnyMonitor } from "../settings/monitor.store.ts";
@@ -109,6 +110,8 @@ async function reportIfDue(
 ): Promise<void> {
   const kind = dueReport(result.outcome, isAlerted);
   if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
+  // Maintenance may have begun during the check. The next one reports what is left after it.
+  if (kind === "failing" && (await findCurrent(context.em(), [monitor.id])).length > 0) return;
   const isQueued = await call(context.bus, "alerts.reportCondition", {
     // The same failure, or its end, is reported once.
     source: `http ${kind} ${monitor.id} ${since.toISOString()}`,

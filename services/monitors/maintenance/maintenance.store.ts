@@ -151,14 +151,33 @@ export async function restartWaits(em: EntityManager, windowId: string): Promise
   );
 }
 
-/** Returns windows whose occurrence is over. */
-export async function findOver(
+/** Returns windows whose occurrence is over, then those that end within a time. */
+export async function findEnding(
   em: EntityManager,
+  seconds: number,
   limit: number,
-): Promise<{ id: string; schedule: MaintenanceSchedule }[]> {
-  return em.execute("select id, schedule from monitors.maintenance where next_until <= now() limit ?", [
-    limit,
-  ]);
+): Promise<{ id: string; schedule: MaintenanceSchedule; until: Date; isOver: boolean }[]> {
+  const rows: { id: string; schedule: MaintenanceSchedule; until: string | Date; isOver: boolean }[] =
+    await em.execute(
+      `select id, schedule, next_until as until, next_until <= now() as "isOver" from monitors.maintenance
+       where next_until <= now() + make_interval(secs => ?) order by next_until limit ?`,
+      [seconds, limit],
+    );
+  return rows.map(row => ({ ...row, until: new Date(row.until) }));
+}
+
+/** Extends a window's active occurrence, unless another node did. */
+export async function extendOccurrence(
+  em: EntityManager,
+  id: string,
+  { from, until }: Occurrence,
+): Promise<void> {
+  await em.execute(
+    `update monitors.maintenance set next_until = ?::timestamptz
+     where id = ? and next_from <= now() and next_until > now() and next_until >= ?::timestamptz
+       and next_until < ?::timestamptz`,
+    [until, id, from, until],
+  );
 }
 
 /** Sets a window's next occurrence, unless another node did. Without one, the window has ended. */

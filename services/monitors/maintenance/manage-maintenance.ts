@@ -21,7 +21,8 @@ import { MAINTENANCE_ERRORS } from "../texts.ts";
 import {
   countWindows,
   endWindow,
-  findOver,
+  extendOccurrence,
+  findEnding,
   findRepeatedWindow,
   findWindow,
   findWindows,
@@ -35,6 +36,8 @@ import { nextOccurrence, occurrencesBetween } from "./occurrence.rule.ts";
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
+/** Several times as long as windows wait to be advanced. */
+const EXTEND_BEFORE_SECONDS = 120;
 
 /** A window to create. */
 interface Creation {
@@ -127,14 +130,22 @@ export async function endMaintenance(
   return null;
 }
 
-/** Sets the next occurrence of windows whose occurrence is over. Any number of nodes may do it at the same time. */
+/**
+ * Sets the next occurrence of windows whose occurrence is over. One that begins when another ends, such as on two days in
+ * a row, extends it before that, so that no check starts in between. Any number of nodes may do it at the same time.
+ */
 export async function advanceWindows({ em }: MonitorsContext): Promise<void> {
-  const over = await findOver(em(), BATCH_SIZE);
-  if (over.length === 0) return;
+  const ending = await findEnding(em(), EXTEND_BEFORE_SECONDS, BATCH_SIZE);
+  if (ending.length === 0) return;
   const now = await databaseTime(em());
-  for (const { id, schedule } of over) {
-    await restartWaits(em(), id);
-    await setNext(em(), id, nextOccurrence(schedule, now));
+  for (const { id, schedule, until, isOver } of ending) {
+    if (isOver) {
+      await restartWaits(em(), id);
+      await setNext(em(), id, nextOccurrence(schedule, now));
+      continue;
+    }
+    const following = nextOccurrence(schedule, until);
+    if (following && following.from <= until) await extendOccurrence(em(), id, following);
   }
 }
 

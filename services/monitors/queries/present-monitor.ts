@@ -120,6 +120,7 @@ function summaryOf(check: Check, links: Links): CheckSummary {
     report: links.report(runToOpen(check)),
     regions: summarizeRegions(check.drift.map(seenOf), rule),
     agree: rule.agree,
+    faintPixels: Math.max(0, ...check.drift.map(({ faintPixels = 0 }) => faintPixels)),
   };
 }
 
@@ -138,8 +139,9 @@ function recentView(check: EndedCheck): RecentCheck {
 export function viewOfCheck(check: Check, links: Links): CheckView {
   const drift = check.drift.map(page => {
     const { route, viewport, stateName = null, environment = null, region = null, ratio, state } = page;
-    const minor = isMinor(state === "ok", ratio);
-    return { route, stateName, environment, region, viewport, ratio, state, minor };
+    const { faintPixels = 0 } = page;
+    const minor = isMinor(state === "ok", (ratio ?? 0) + faintPixels);
+    return { route, stateName, environment, region, viewport, ratio, faintPixels, state, minor };
   });
   return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
 }

@@ -71,14 +71,18 @@ function viewOf(stretch: CheckInterval): DriftView["stretches"][number] {
 function linesOf(points: PagePoint[], stretches: Pick<CheckInterval, "slot">[]): DriftLine[] {
   const indexOf = new Map(stretches.map(({ slot }, index) => [slot, index]));
   const lines = new Map<string, DriftLine & { largest: number }>();
-  for (const { slot, ratio, ...point } of points) {
+  for (const { slot, ratio, faintPixels, ...point } of points) {
     const key = keyOf(point);
-    const line = lines.get(key) ?? { ...pickPage(point), ratios: stretches.map(() => null), largest: 0 };
+    const line = lines.get(key) ?? {
+      ...pickPage(point),
+      ...{ ratios: stretches.map(() => null), faintPixels: stretches.map(() => 0), largest: 0 },
+    };
     lines.set(key, line);
     const index = indexOf.get(slot);
     // The check ended between the two queries.
     if (index === undefined) continue;
     line.ratios[index] = ratio;
+    line.faintPixels[index] = ratio === 0 ? faintPixels : 0;
     line.largest = Math.max(line.largest, ratio ?? 0);
   }
   return [...lines.values()]

@@ -78,6 +78,8 @@ export function findIntervals(em: EntityManager, span: Span): Promise<CheckInter
 export interface PagePoint extends ScreenshotKey {
   slot: number;
   ratio: number | null;
+  /** The most pixels with a slightly different color in a check without other changed ones. */
+  faintPixels: number;
 }
 
 /**
@@ -89,10 +91,11 @@ export function findPagePoints(em: EntityManager, span: Span, checks: number): P
     `with seen as (${IN_SPAN}), ranked as (
        select id, slot, row_number() over (partition by slot ${LARGEST_FIRST}) as rank from seen
      )
-     select page.route, page."stateName" as state, page.environment, page.viewport, r.slot, max(page.ratio) as ratio
+     select page.route, page."stateName" as state, page.environment, page.viewport, r.slot, max(page.ratio) as ratio,
+       coalesce(max(page."faintPixels"), 0) as "faintPixels"
      from ranked r join monitors.check c on c.id = r.id,
        jsonb_to_recordset(c.drift) as page (
-         route text, "stateName" text, environment text, viewport int, ratio double precision)
+         route text, "stateName" text, environment text, viewport int, ratio double precision, "faintPixels" int)
      where r.rank <= ?
      group by page.route, page."stateName", page.environment, page.viewport, r.slot`,
     [...spanParams(span), checks],

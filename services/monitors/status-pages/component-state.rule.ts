@@ -6,12 +6,14 @@ const DAY_MS = 86_400_000;
 export interface ComponentFacts {
   status: "never" | "ok" | "changed" | "down";
   isInMaintenance: boolean;
+  /** Whether its last result is too old to tell, because it is paused or its checks have no results. */
+  isOutdated: boolean;
 }
 
 /** Returns the public state of a monitor. A visual change is the team's business: the page responds. */
-export function stateOf({ status, isInMaintenance }: ComponentFacts): ComponentState {
+export function stateOf({ status, isInMaintenance, isOutdated }: ComponentFacts): ComponentState {
   if (isInMaintenance) return "maintenance";
-  if (status === "never") return "unknown";
+  if (status === "never" || isOutdated) return "unknown";
   return status === "down" ? "outage" : "operational";
 }
 

@@ -7,6 +7,7 @@ import type {
   StatusOutage,
 } from "../../../shared/contracts/monitors/status-pages.ts";
 import { WHOLE_MONITOR } from "../checks/availability.rule.ts";
+import { findOutdated } from "../heartbeat/heartbeat.store.ts";
 import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { findPoints } from "../queries/availability.store.ts";
@@ -56,10 +57,11 @@ async function collectContent(
   { teamId, title, components }: StatusPage,
 ): Promise<StatusContent> {
   const ids = components.map(({ monitorId }) => monitorId);
-  const [now, monitors, current, availability, points, outages] = await Promise.all([
+  const [now, monitors, current, outdated, availability, points, outages] = await Promise.all([
     databaseTime(context.em()),
     findMonitorsOf(context.em(), teamId, ids),
     findCurrent(context.em(), ids),
+    findOutdated(context.em(), ids),
     readAvailability(context.em(), ids),
     findPoints(context.em(), ids, { unit: "day", days: SHOWN_DAYS, route: WHOLE_MONITOR }),
     readOutages(context, teamId, components),
@@ -72,7 +74,11 @@ async function collectContent(
     components: components.flatMap(({ monitorId, name }) => {
       const monitor = byId.get(monitorId);
       if (!monitor) return [];
-      const state = stateOf({ status: monitor.status, isInMaintenance: inMaintenance.has(monitorId) });
+      const state = stateOf({
+        status: monitor.status,
+        isInMaintenance: inMaintenance.has(monitorId),
+        isOutdated: outdated.has(monitorId),
+      });
       const ownPoints = points.filter(point => point.monitorId === monitorId);
       const uptime = availability.get(monitorId)?.quarter.uptime ?? null;
       return [{ name, state, uptime, days: daysOf(ownPoints, now, SHOWN_DAYS) }];
@@ -104,12 +110,17 @@ export async function readBadge(
 ): Promise<BadgeContent | null> {
   const monitor = await findByBadge(context.em(), token);
   if (!monitor || !(await call(context.bus, "teams.isOpen", { teamId: monitor.teamId }))) return null;
-  const [current, availability] = await Promise.all([
+  const [current, outdated, availability] = await Promise.all([
     findCurrent(context.em(), [monitor.id]),
+    findOutdated(context.em(), [monitor.id]),
     readAvailability(context.em(), [monitor.id]),
   ]);
   return {
-    state: stateOf({ status: monitor.status, isInMaintenance: current.length > 0 }),
+    state: stateOf({
+      status: monitor.status,
+      isInMaintenance: current.length > 0,
+      isOutdated: outdated.size > 0,
+    }),
     uptime: availability.get(monitor.id)?.month.uptime ?? null,
   };
 }

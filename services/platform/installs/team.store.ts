@@ -57,6 +57,35 @@ export async function putTeam(
   );
 }
 
+/** Returns all teams of installations. */
+export async function findTeams(em: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    "select distinct team_id as id from platform.team where team_id is not null",
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes the id and the key of a team. An installation with its own team has none until an operator chooses one, so that
+ * its runs never go to another team. One that uses the process's key continues with that key.
+ */
+export async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {
+  await em.transactional(async tx => {
+    await tx.execute(
+      `delete from platform.team t where team_id = ? and not exists
+         (select 1 from platform.install i where i.configuration_id = t.configuration_id)`,
+      [teamId],
+    );
+    await tx.execute(
+      `update platform.team set team_id = null, api_key = null,
+         decided_at = case when api_key is null then decided_at end,
+         leased_at = case when api_key is null then leased_at else 'infinity' end
+       where team_id = ?`,
+      [teamId],
+    );
+  });
+}
+
 /** Gives an installation the previous team of its account, if it has none. */
 export async function inheritTeam(
   em: EntityManager,

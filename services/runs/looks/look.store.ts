@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { LOOK_BOUNDS, type SeenPage } from "../../../shared/contracts/comparisons/looks.ts";
 import { newId } from "../../../shared/ids.ts";
-import { isPage, isSamePage, pageColumns, pageValues } from "../page-columns.ts";
+import { isPage, isSamePage, isSamePageFrom, pageColumns, pageValues } from "../page-columns.ts";
 
 /** A check of a monitor, with the pages that it captured. */
 export interface SeenPages {
@@ -109,7 +109,7 @@ export function listLooks(
      left join lateral (
        select jsonb_build_object('project', o.name, 'scope', b.scope, 'sha', b.sha, 'runId', b.run_id) as commit
        from runs.baseline b join runs.project o on o.id = b.project_id
-       where o.team_id = p.team_id and o.id <> p.id and b.hash = l.hash and ${isSamePage("b", "l")}
+       where o.team_id = p.team_id and o.id <> p.id and b.hash = l.hash and ${isSamePageFrom("l", "b")}
          and b.sha is not null and b.approved_at <= l.came_at
        order by b.seq desc limit 1) made on true
      where p.team_id = ? and p.name = ? and ${isPage("l")}

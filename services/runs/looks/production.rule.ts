@@ -32,6 +32,8 @@ export interface InProduction {
 export interface ProductionMark {
   monitorId: string;
   lookId: string;
+  /** The region that saw it. Absent for a monitor without regions. */
+  region?: string;
   since: string;
   seenAt: string;
 }
@@ -43,7 +45,8 @@ export interface ProductionMark {
  * that was fixed in production says nothing for a pull request that brings it back. Equal pixels alone don't count.
  * Production can look like that because it lacks what the baseline has, and the pull request reverts it. So the change
  * itself must be equal: the same pixels before and after, or the same fingerprint.
- * @param looks the looks of the page at the same route, state, environment and viewport, in any order
+ * @param looks the looks of the page at the same route, state, environment and viewport, and from one region if the
+ * monitor has some, in any order
  * @param at when the run was submitted
  */
 export function findInProduction(

@@ -2,6 +2,7 @@ import type { UploadedAttachment } from "../../../shared/contracts/builds/attach
 import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-screenshot.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import { environmentIn } from "../../../shared/contracts/capture/region.ts";
 import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory, StoryView } from "../../../shared/contracts/runs/stories.ts";
@@ -143,7 +144,10 @@ function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedV
 }
 
 function productionOf({ production: mark, ...page }: Screenshot, links: Links): ScreenshotView["production"] {
-  return mark && { ...mark, link: links.moment(mark.monitorId, page, mark.lookId) };
+  if (mark === null) return null;
+  const { region = null, ...known } = mark;
+  const seen = { ...page, environment: environmentIn(page.environment, region) };
+  return { ...known, link: links.moment(known.monitorId, seen, known.lookId) };
 }
 
 function baselineOf({

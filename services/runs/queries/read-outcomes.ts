@@ -53,7 +53,7 @@ async function findOutdated(context: RunsContext, run: Run, screenshots: Screens
 }
 
 function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutcome {
-  const { id, region, status, diffRatio, error, blame, review, explanation } = screenshot;
+  const { id, region, status, diffRatio, faintPixels, error, blame, review, explanation } = screenshot;
   const cause = describeFirstCause(explanation);
   const images = {
     baseline: screenshot.baselineHash,
@@ -66,6 +66,7 @@ function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutco
     region,
     status,
     diffRatio,
+    ...(faintPixels > 0 && { faintPixels }),
     error,
     blame,
     review,

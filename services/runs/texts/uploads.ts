@@ -58,6 +58,8 @@ export const TRANSFER_ERRORS = {
   running: "An import of this team is running. Wait until it ends.",
   notResumable:
     "The upload can't continue here. Get the import: `receivedBytes` says where it continues. Without it, send the whole file.",
+  otherUpload:
+    "The upload that broke off was of another file, or had other options. Send the whole file, or use the same ones.",
   replaced: "This import is not waiting for its file. Start it again.",
   invalidRow: (table: string) =>
     `The file has a row of ${table} that no export has. Export the team again, then import that file.`,

@@ -3,7 +3,7 @@ import type { Actions } from "../../../shared/contracts/actions.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type {
   ExportView,
-  ImportQuery,
+  ImportOptions,
   ImportView,
   ManifestHead,
   ReceivedUpload,
@@ -108,11 +108,42 @@ export async function listExportFiles(
  * that the team already has
  */
 export async function beginImport(
-  { em, archiveFiles }: TransfersContext,
+  context: TransfersContext,
   caller: Caller,
-  { digest, query }: { digest: string; query: Omit<ImportQuery, "from"> },
+  { digest, query }: { digest: string; query: ImportOptions },
 ): Promise<{ id: string }> {
+  const { em } = context;
   const { teamId } = caller;
+  const { manifest, options, whole } = await planImport(context, teamId, digest, query);
+  const before = await findLatest(em(), teamId, "import");
+  if (before?.status === "running") throw new ServiceError("conflict", TRANSFER_ERRORS.running);
+  if (before?.status === "receiving" && before.digest === whole) return { id: before.id };
+  const id = newId("imp");
+  return await em().transactional(async tx => {
+    await deleteReceiving(tx, teamId);
+    const { leftOut } = manifest;
+    const isNew = await insertTransfer(tx, {
+      ...{ id, teamId, kind: "import", status: "receiving", caller, manifest, leftOut },
+      digest: whole,
+      options,
+    });
+    if (!isNew) throw new ServiceError("conflict", TRANSFER_ERRORS.running);
+    return { id };
+  });
+}
+
+/**
+ * Chooses what an import of a file does, and the names that its projects get.
+ * @param digest of the file's manifest
+ * @returns also what identifies the same import again
+ * @throws ServiceError invalid_request for a file of a later version; conflict for projects that the team already has
+ */
+async function planImport(
+  { em, archiveFiles }: TransfersContext,
+  teamId: string,
+  digest: string,
+  query: ImportOptions,
+) {
   const { parts: _parts, ...manifest } = readManifest(await archiveFiles.get(digest));
   if (manifest.version > EXPORT_VERSION)
     throw new ServiceError("invalid_request", TRANSFER_ERRORS.laterVersion(manifest.version));
@@ -126,36 +157,39 @@ export async function beginImport(
     query.existing,
   );
   if ("taken" in planned) throw new ServiceError("conflict", TRANSFER_ERRORS.existing(planned.taken));
+  const { names } = planned;
   const whole = createHash("sha256")
-    .update(JSON.stringify([digest, options, planned.names]))
+    .update(JSON.stringify([digest, options, names]))
     .digest("hex");
-  const before = await findLatest(em(), teamId, "import");
-  if (before?.status === "running") throw new ServiceError("conflict", TRANSFER_ERRORS.running);
-  if (before?.status === "receiving" && before.digest === whole) return { id: before.id };
-  const id = newId("imp");
-  return await em().transactional(async tx => {
-    await deleteReceiving(tx, teamId);
-    const { leftOut } = manifest;
-    const isNew = await insertTransfer(tx, {
-      ...{ id, teamId, kind: "import", status: "receiving", caller, manifest, leftOut },
-      digest: whole,
-      options: { ...options, names: planned.names },
-    });
-    if (!isNew) throw new ServiceError("conflict", TRANSFER_ERRORS.running);
-    return { id };
-  });
+  return { manifest, options: { ...options, names }, whole };
 }
 
-/** Returns where an upload that broke off continues. @throws ServiceError conflict if it can't continue there */
+/**
+ * Returns where an upload that broke off continues.
+ * @param manifest of the file to continue with; without one, the caller knows that it is the same file
+ * @throws ServiceError conflict if it can't continue there, or was of another file or with other options
+ */
 export async function resumeImport(
-  { em }: TransfersContext,
+  context: TransfersContext,
   { teamId }: Caller,
-  { from }: { from: number },
+  { from, manifest, query }: Actions["runs.resumeImport"]["params"],
 ): Promise<{ id: string; received: ReceivedUpload }> {
-  const latest = await findLatest(em(), teamId, "import");
+  const latest = await findLatest(context.em(), teamId, "import");
   if (latest?.status !== "receiving" || latest.received?.bytes !== from)
     throw new ServiceError("conflict", TRANSFER_ERRORS.notResumable);
+  if (manifest !== undefined && !(await isSameImport(context, latest, manifest, query)))
+    throw new ServiceError("conflict", TRANSFER_ERRORS.otherUpload);
   return { id: latest.id, received: latest.received };
+}
+
+async function isSameImport(
+  context: TransfersContext,
+  { teamId, digest, received }: Transfer,
+  manifest: string,
+  query: ImportOptions,
+): Promise<boolean> {
+  if (received?.manifest !== manifest) return false;
+  return (await planImport(context, teamId, manifest, query)).whole === digest;
 }
 
 /** @throws ServiceError invalid_request */

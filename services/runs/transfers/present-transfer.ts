@@ -27,6 +27,7 @@ export function presentImport(transfer: Transfer, baseUrl: string): ImportView {
     progress: { done: step, total: status === "running" ? parts : status === "receiving" ? null : step },
     projects: Object.entries(options.names ?? {}).map(([name, importedAs]) => ({ name, importedAs })),
     receivedBytes: status === "receiving" ? (received?.bytes ?? 0) : null,
+    receivedManifest: status === "receiving" ? (received?.manifest ?? null) : null,
     notes,
     links: { self: `${baseUrl}/v1/teams/${teamId}/import` },
   };

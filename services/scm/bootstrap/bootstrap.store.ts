@@ -1,13 +1,16 @@
 import { leaseRows } from "../../../mixins/database/lease-rows.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { SeenRepository } from "../code-host/code-host.ts";
-import type { FullLanes, Lane } from "../lanes/lanes.ts";
+import { type FullLanes, type Lane, WORK_TIMEOUT_MS } from "../lanes/lanes.ts";
 import { leaseLanes } from "../lanes/lease-lanes.ts";
 
 /** Queries about bootstrap pull requests. `em` is one unit of work. */
 
-/** Longer than a repository takes. */
-const LEASE_DURATION = "interval '3 minutes'";
+/**
+ * Safely longer than the lane's timeout, because work whose time is up still ends its requests. With an equal lease, a
+ * slow bootstrap would be done twice at once.
+ */
+const LEASE_DURATION = `interval '${2 * WORK_TIMEOUT_MS} milliseconds'`;
 
 /** A repository with a requested bootstrap. */
 export interface Bootstrap {

@@ -10,7 +10,7 @@ import {
   starterOf,
 } from "../../../shared/project-config/starter/guess-project.ts";
 import { starterConfig } from "../../../shared/project-config/starter/starter-config.ts";
-import { PIPELINE_PATH, starterPipeline } from "../../../shared/project-config/starter/starter-pipeline.ts";
+import { STARTER_PIPELINES } from "../../../shared/project-config/starter/starter-pipeline.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-workflow.ts";
 import type { RepositoryHost, RepositoryName } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";
@@ -33,7 +33,7 @@ export async function planBootstrap(
   const manifest = names.has("package.json") ? await contents.readFile("package.json", base) : null;
   const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
   const config = starterConfig(starterOf(guess));
-  if (ci === "pipelines") return { config, workflow: planPipeline(guess, names) };
+  if (ci === "gitlab" || ci === "bitbucket") return { config, workflow: planPipeline(ci, guess, names) };
   if (ci === "none")
     return {
       config,
@@ -44,10 +44,14 @@ export async function planBootstrap(
 }
 
 /** Plans the pipeline. A repository's own pipeline is never changed. */
-function planPipeline({ install, starting, hasVrs }: Guess, names: Set<string>): BootstrapWorkflow {
-  const path = PIPELINE_PATH;
+function planPipeline(
+  ci: keyof typeof STARTER_PIPELINES,
+  { install, starting, hasVrs }: Guess,
+  names: Set<string>,
+): BootstrapWorkflow {
+  const { path, write } = STARTER_PIPELINES[ci];
   if (!hasVrs) return { path, text: null, omittedBecause: BOOTSTRAP_TEXTS.noDependency };
-  const text = starterPipeline(install, starting);
+  const text = write(install, starting);
   if (names.has(path)) return { path, text, omittedBecause: BOOTSTRAP_TEXTS.hasPipeline };
   return { path, text, omittedBecause: starting === null ? BOOTSTRAP_TEXTS.noStart : null };
 }

@@ -1,43 +1,48 @@
-import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
-import { type Account, codeOf } from "../cloud-api/cloud-api.ts";
+import { type Account, type ApprovalResult, codeOf } from "../cloud-api/cloud-api.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { APPROVAL_NOTES } from "../texts/comments.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck } from "./advance-check.ts";
 import { findCheckByHostId, leaseCheck, putNote } from "./check.store.ts";
+import { namesOtherRun } from "./check-name.rule.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 
 /**
  * Approves a check's run for the person who pressed the button. The person's role in the team decides, found by the
  * account's number. Write access to the repository is not enough. The check run shows why an approval was refused.
+ * @param detailsUrl the report that the check run linked when the button was pressed. An approval of an earlier run, late
+ * or replayed, does not count for the current one
  */
 export async function approveCheck(
   context: ScmContext,
-  { hostId, repoId }: NamedCheck,
+  { hostId, repoId, detailsUrl }: NamedCheck & { detailsUrl: string | null },
   account: Account,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
   if (check.runId === null) return notTriggered(EVENT_REASONS.noRun);
-  const refusal = await context
+  if (namesOtherRun(detailsUrl, check.runId)) return notTriggered(EVENT_REASONS.approvedEarlier);
+  const { isRecorded, note } = await context
     .cloudOf(check.teamId)
     .approve(check.runId, account)
-    .catch(async error => {
+    .catch(async (error): Promise<ApprovalResult> => {
       const reason = refusalIn(error);
       // Not retried automatically, because the check may have a run by then that the person has not seen.
       if (reason === null) {
         await showNote(context, check, APPROVAL_FAILED);
         throw error;
       }
-      return reason;
+      return { isRecorded: false, note: reason };
     });
-  await showNote(context, check, refusal);
-  return refusal === null
-    ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
-    : notTriggered(refusal);
+  await showNote(context, check, note);
+  // A replay must not repeat it after the approval was withdrawn. One that was refused may be pressed again.
+  const once = isRecorded;
+  if (note !== null) return { ...notTriggered(note), once };
+  const body = { triggered: false, approved: true, runId: check.runId, reason: "Approved" };
+  return { status: 200, body, once };
 }
 
 const APPROVAL_FAILED = APPROVAL_NOTES.failed;

@@ -8,6 +8,12 @@ export function checkRunIdOf(hostId: string): number | string {
   return /^\d+$/.test(hostId) ? Number(hostId) : hostId;
 }
 
+/** Returns whether a report's URL is of another run. A URL without a run is of any. */
+export function namesOtherRun(reportUrl: string | null, runId: string): boolean {
+  const [, named = runId] = /\/(run_\w+)(?:\/|$)/.exec(URL.parse(reportUrl ?? "")?.pathname ?? "") ?? [];
+  return named !== runId;
+}
+
 /** Returns the name of a run's check: of its build, or empty for a captured run. */
 export function nameOfRun({ source, project }: Pick<RunView, "source" | "project">): string {
   return source === "upload" ? (buildNameOf(project) ?? CHECK_TEXTS.unnamedBuild) : "";

@@ -116,6 +116,8 @@ export function describeCheckBriefly({ conclusion, actions }: CheckChange, state
   const where = report === null ? "" : ` ${link(CHECK_TEXTS.openReport, report)}`;
   return {
     conclusion,
+    // The approve button is for the run that is linked here.
+    ...(report !== null && { detailsUrl: report }),
     output: {
       title: conclusion === null ? CHECK_TEXTS.inProgress : CHECK_TEXTS.conclusions[conclusion],
       summary: `${CHECK_TEXTS.rejectedByHost}${where}`,

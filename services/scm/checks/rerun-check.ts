@@ -1,8 +1,7 @@
-import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { findCheckByHostId, startAttempt } from "./check.store.ts";
 import { leaseAndAdvance } from "./start-check.ts";
 
@@ -18,7 +17,7 @@ export interface NamedCheck {
 export async function rerunCheck(
   context: ScmContext,
   { hostId, repoId, defaultBranch }: NamedCheck,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
   // Only the tests that made the screenshots can make them again.

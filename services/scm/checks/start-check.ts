@@ -1,5 +1,4 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { PullHead, RepositoryName } from "../code-host/code-host.ts";
 import { HostError } from "../code-host/host-error.ts";
@@ -9,7 +8,7 @@ import type { ScmContext } from "../scm-context.ts";
 import { CHECK_TEXTS } from "../texts/comments.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
 import { findCheckOf, followLaterRun, insertCheck, leaseCheck } from "./check.store.ts";
 import { checkRunIdOf } from "./check-name.rule.ts";
@@ -35,20 +34,20 @@ export async function startCheck(
   commit: Commit,
   pull: Omit<PullHead, "sha"> | null,
   preview: Preview,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   if (refusePreview(preview.previewUrl, commit.page, context.policy) !== null)
     return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
   return ensureCheck(context, commit, pull, { ...preview, runId: null });
 }
 
 /** Passes a merge group. Each of its pull requests was checked before. */
-export function passMergeGroup(context: ScmContext, commit: Commit): Promise<DeliveryAnswer> {
+export function passMergeGroup(context: ScmContext, commit: Commit): Promise<Handled> {
   const nothing = { previewUrl: "", fromTemplate: false, runId: null };
   return ensureCheck(context, commit, null, { ...nothing, mergeGroup: true });
 }
 
 const GROUP_CHECKED = EVENT_REASONS.groupChecked;
-const CHECKED = EVENT_REASONS.checked;
+const CHECKED: Handled = { ...notTriggered(EVENT_REASONS.checked), once: true };
 
 /** Creates the check of a commit, with an existing run or a new one. An existing check is only advanced. */
 export async function ensureCheck(
@@ -56,7 +55,7 @@ export async function ensureCheck(
   { page: _page, ...commit }: Commit,
   pull: Omit<PullHead, "sha"> | null,
   by: Preview & Pick<CheckRun, "runId"> & { name?: string; mergeGroup?: boolean; teamId?: string | null },
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   const isMine = await insertCheck(context.em(), { id: newId("chr"), ...commit, pull, ...by });
   const known = await findCheckOf(context.em(), commit.repoId, commit.sha, by.name);
   if (!known) return notTriggered(EVENT_REASONS.checkGone);
@@ -64,16 +63,16 @@ export async function ensureCheck(
   if (await followLaterRun(context.em(), known, by)) return leaseAndAdvance(context, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
-  return isWaiting || isGuess ? leaseAndAdvance(context, known) : notTriggered(CHECKED);
+  return isWaiting || isGuess ? leaseAndAdvance(context, known) : CHECKED;
 }
 
 /** Advances a check before the code host gets its response, unless another node holds it. */
-export async function leaseAndAdvance(context: ScmContext, { id }: CheckRun): Promise<DeliveryAnswer> {
+export async function leaseAndAdvance(context: ScmContext, { id }: CheckRun): Promise<Handled> {
   const leased = await leaseCheck(context.em(), id);
   return leased ? advanceNow(context, leased) : notTriggered(EVENT_REASONS.checking);
 }
 
-async function advanceNow(context: ScmContext, leased: CheckRun): Promise<DeliveryAnswer> {
+async function advanceNow(context: ScmContext, leased: CheckRun): Promise<Handled> {
   const before = leased.runId;
   try {
     await advanceCheck(context, leased);
@@ -84,14 +83,15 @@ async function advanceNow(context: ScmContext, leased: CheckRun): Promise<Delive
   const { runId, previewUrl, hostId } = leased;
   if (leased.mergeGroup) return notTriggered(GROUP_CHECKED);
   if (runId === null) return notTriggered(CHECK_TEXTS.notStarted);
-  if (runId === before) return notTriggered(CHECKED);
+  if (runId === before) return CHECKED;
   return {
     status: 200,
+    once: true,
     body: { triggered: true, runId, previewUrl, checkRunId: hostId === null ? null : checkRunIdOf(hostId) },
   };
 }
 
-function failed(context: ScmContext, error: unknown): DeliveryAnswer {
+function failed(context: ScmContext, error: unknown): Handled {
   if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
   if (!(error instanceof HostError)) throw error;
   context.warn(error, LOG_MESSAGES.checkNotCreated);

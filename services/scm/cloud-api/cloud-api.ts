@@ -5,6 +5,14 @@ import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
+/** The result of an approval. */
+export interface ApprovalResult {
+  /** Whether the member's approval counts. */
+  isRecorded: boolean;
+  /** Why that failed or was not enough; null on success. */
+  note: string | null;
+}
+
 /** The API of the installation that does the app's runs: this one, or another one by its URL. */
 export interface CloudApi {
   /** Submits a run. The same idempotency key returns the same run. @returns its id */
@@ -16,11 +24,8 @@ export interface CloudApi {
   screenshots(runId: string): Promise<ScreenshotView[]>;
   /** Cancels a run that is no longer needed, unless it has ended. */
   cancel(runId: string): Promise<void>;
-  /**
-   * Approves a run as the member with this account at the code host.
-   * @returns why that failed or was not enough; null on success
-   */
-  approve(runId: string, account: Account): Promise<string | null>;
+  /** Approves a run as the member with this account at the code host. */
+  approve(runId: string, account: Account): Promise<ApprovalResult>;
   /** Returns a page of the threads that a run's pull request shows. Null if they stay in the dashboard. */
   threads(runId: string, after: string | null): Promise<MirroredThreads | null>;
   /** Adds a reply from a pull request to its thread, or changes its text. @returns whether it was written */

@@ -5,7 +5,7 @@ import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/s
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { APPROVAL_NOTES } from "../texts/comments.ts";
-import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
+import { APP_ACTOR, type ApprovalResult, type CloudApi, codeOf } from "./cloud-api.ts";
 
 /** Keeps a message well under the bus's limit. */
 const SCREENSHOTS_PER_MESSAGE = 300;
@@ -54,13 +54,13 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
     async approve(runId, { id, login }) {
       const teamId = await teamOf();
       const member = await call(await asApp(), "teams.memberByAccount", { teamId, hostId: id });
-      if (!member) return APPROVAL_NOTES.notMember(login);
-      if (member.isClosed) return APPROVAL_NOTES.otherSignIn;
+      if (!member) return refused(APPROVAL_NOTES.notMember(login));
+      if (member.isClosed) return refused(APPROVAL_NOTES.otherSignIn);
       if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
-        return APPROVAL_NOTES.needsReviewer(login, member.role);
+        return refused(APPROVAL_NOTES.needsReviewer(login, member.role));
       const caller: Caller = { teamId, role: member.role, actor: member.actor };
       const { pending } = await call(as(caller), "runs.approve", { runId });
-      return pending === 0 ? null : APPROVAL_NOTES.moreNeeded(login, pending);
+      return { isRecorded: true, note: pending === 0 ? null : APPROVAL_NOTES.moreNeeded(login, pending) };
     },
     threads: async (runId, after) =>
       call(await asApp(), "runs.mirroredThreads", { teamId: await teamOf(), runId, after }),
@@ -77,4 +77,8 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
     },
   };
+}
+
+function refused(note: string): ApprovalResult {
+  return { isRecorded: false, note };
 }

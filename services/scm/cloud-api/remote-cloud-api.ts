@@ -13,7 +13,7 @@ export function remoteCloudApi(options: { baseUrl: string; apiKey: string }): Cl
     screenshots: id => client.listScreenshots(id),
     cancel: async id => void (await client.cancelRun(id)),
     // Only the other installation knows its members.
-    approve: async () => APPROVAL_NOTES.inReport,
+    approve: async () => ({ isRecorded: false, note: APPROVAL_NOTES.inReport }),
     // The API has no such requests, so threads stay in the dashboard of the other installation.
     threads: async () => null,
     putReply: async () => false,

@@ -59,13 +59,15 @@ export interface OpenPull extends PullHead {
 /** A repository, with the access of an installation. */
 export interface RepositoryHost {
   /** The code host's own CI, whose workflow a bootstrap proposes. */
-  readonly ci: "actions" | "pipelines" | "none";
+  readonly ci: "github" | "gitlab" | "bitbucket" | "none";
   readonly contents: RepositoryContents;
   readonly history: RepositoryHistory;
   readonly checks: RepositoryChecks;
   readonly comments: RepositoryComments;
   /** Null if people reply to a comment by quoting it. Their comments then arrive as events. */
   readonly discussions: RepositoryDiscussions | null;
+  /** Returns the whole SHA of a commit by its start. Null if the code host's events and responses have whole ones. */
+  readonly wholeSha: ((start: string) => Promise<string>) | null;
   read(): Promise<HostedRepository>;
   /** Returns the number of a pull request from this branch, in any state, or null. */
   findPull(branch: string): Promise<number | null>;
@@ -89,7 +91,7 @@ export interface RepositoryContents {
   readFile(path: string, ref: string): Promise<string | null>;
   /**
    * Creates a branch with one commit that adds these files on top of another commit. No incomplete branch is visible.
-   * Fails with 400 or 422 if the branch exists.
+   * Fails with 400, 409, or 422 if the branch exists.
    */
   addBranch(branch: string, from: NewCommit): Promise<void>;
 }
@@ -195,8 +197,10 @@ export interface RepositoryComments {
   remove(pull: number, id: string): Promise<void>;
 }
 
-/** Comments on pull requests that people can reply to and resolve. The id of a discussion includes its first comment's. */
+/** Comments on pull requests that people can reply to, and at some code hosts resolve. The id of a discussion includes its first comment's. */
 export interface RepositoryDiscussions extends RepositoryComments {
+  /** Whether people can resolve them at the code host. */
+  readonly canResolve: boolean;
   /** Returns the current state of a discussion, or null if it was deleted. */
   read(pull: number, id: string): Promise<Discussion | null>;
   /** Resolves or reopens a discussion. */

@@ -21,12 +21,14 @@ const KEEPING_METHOD = new Set([307, 308]);
 export interface ApiDialect {
   /** The code host's name. */
   host: string;
-  /** The path of the API below the instance's URL. */
-  path: string;
+  /** Returns the URL of the API of an instance. */
+  apiOf(instanceUrl: string): string;
   /** The header with a token. */
   authorize(token: string): Record<string, string>;
   /** The parameter with the size of a page, and its largest value. */
   pageSize: { name: string; max: number };
+  /** Whether a list has its items in `values`, and links its next page. Other lists have numbered pages. */
+  linksPages?: boolean;
   writesPerMinute: number;
 }
 
@@ -37,11 +39,25 @@ export interface HostAccess {
   token: string;
 }
 
-/** A request, with a path below the API's. The values of its query that are undefined are left out. */
+/** The parameters of a request. Undefined values are left out. A list repeats its parameter. */
+type Query = Record<string, string | number | boolean | string[] | undefined>;
+
+/** A request, with a path below the API's. */
 interface ApiRequest {
-  query?: Record<string, string | number | boolean | string[] | undefined>;
+  query?: Query;
+  /** Sent as JSON. */
   body?: Record<string, unknown>;
+  /** Sent as a form. */
+  form?: Record<string, string>;
 }
+
+/** The content of a request, and what its response may be. */
+interface Content {
+  accept: string;
+  type?: string;
+  text?: string;
+}
+const ASKS_FOR_JSON: Content = { accept: "application/json" };
 
 /** A successful response. */
 interface Answer {
@@ -101,23 +117,29 @@ export class TokenApi {
    * @param path each value in it is already encoded, as by `path`
    */
   async send<T>(schema: z.ZodType<T>, method: string, path: string, request: ApiRequest = {}): Promise<T> {
-    return (await this.#read(schema, method, path, request)).data;
+    const { query = {}, ...content } = request;
+    return (await this.#read(schema, method, this.#urlOf(path, query), contentOf(content))).data;
+  }
+
+  /** Returns a response that is no JSON, such as a file. */
+  async text(path: string): Promise<string> {
+    return (await this.#answered("GET", this.#urlOf(path, {}), { accept: "*/*" })).text;
+  }
+
+  #urlOf(path: string, query: Query): URL {
+    const url = new URL(`${this.#root}${path}`);
+    for (const [name, value] of Object.entries(query))
+      for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, String(each));
+    return url;
   }
 
   async #read<T>(
     schema: z.ZodType<T>,
     method: string,
-    path: string,
-    { query = {}, body }: ApiRequest,
+    url: URL,
+    content: Content,
   ): Promise<{ data: T; total: number | null }> {
-    const url = new URL(`${this.#root}${path}`);
-    for (const [name, value] of Object.entries(query)) {
-      if (Array.isArray(value)) for (const each of value) url.searchParams.append(`${name}[]`, each);
-      else if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    const { text, total } = await this.#answered(
-      this.#limits.run(method, () => this.#attempt(method, url, body), refusalOf),
-    );
+    const { text, total } = await this.#answered(method, url, content);
     const parsed = schema.safeParse(text === "" ? null : parseJson(text));
     if (parsed.success) return { data: parsed.data, total };
     const [issue] = parsed.error.issues;
@@ -130,18 +152,34 @@ export class TokenApi {
   }
 
   /** Returns all items of a list, at most so many pages. */
-  async list<T>(
-    item: z.ZodType<T>,
-    path: string,
-    query: ApiRequest["query"],
-    maxPages: number,
-  ): Promise<T[]> {
-    const { name, max } = this.#dialect.pageSize;
+  list<T>(item: z.ZodType<T>, path: string, query: Query, maxPages: number): Promise<T[]> {
+    const { pageSize, linksPages } = this.#dialect;
+    const sized = { [pageSize.name]: pageSize.max, ...query };
+    return linksPages
+      ? this.#listByLinks(item, this.#urlOf(path, sized), maxPages)
+      : this.#listByNumbers(item, path, sized, maxPages);
+  }
+
+  async #listByLinks<T>(item: z.ZodType<T>, first: URL, maxPages: number): Promise<T[]> {
+    const page = z.object({ values: z.array(item), next: z.url().nullish() });
+    const all: T[] = [];
+    const url = new URL(first);
+    for (let read = 1; read <= maxPages; read++) {
+      const { data } = await this.#read(page, "GET", url, ASKS_FOR_JSON);
+      all.push(...data.values);
+      if (data.next == null) break;
+      // Only its parameters differ, and nothing but the API gets the token.
+      url.search = new URL(data.next).search;
+    }
+    return all;
+  }
+
+  async #listByNumbers<T>(item: z.ZodType<T>, path: string, query: Query, maxPages: number): Promise<T[]> {
+    const { max } = this.#dialect.pageSize;
     const all: T[] = [];
     for (let page = 1; page <= maxPages; page++) {
-      const { data, total } = await this.#read(z.array(item), "GET", path, {
-        query: { ...query, [name]: max, page },
-      });
+      const url = this.#urlOf(path, { ...query, page });
+      const { data, total } = await this.#read(z.array(item), "GET", url, ASKS_FOR_JSON);
       all.push(...data);
       // An instance can have smaller pages than requested.
       const isLast = total === null ? data.length < max : all.length >= total;
@@ -152,12 +190,12 @@ export class TokenApi {
 
   /** The URL of the API. */
   get #root(): string {
-    return `${this.#access.url}${this.#dialect.path}`;
+    return this.#dialect.apiOf(this.#access.url);
   }
 
-  async #answered(request: Promise<Answer>): Promise<Answer> {
+  async #answered(method: string, url: URL, content: Content): Promise<Answer> {
     try {
-      const answer = await request;
+      const answer = await this.#limits.run(method, () => this.#attempt(method, url, content), refusalOf);
       this.#onAnswer(null);
       return answer;
     } catch (error) {
@@ -168,7 +206,8 @@ export class TokenApi {
 
   #messageOf(body: string, status: number): string {
     const { data } = errorBody.safeParse(parseJson(body));
-    const said = data?.error_description ?? data?.message ?? data?.error;
+    const named = errorObject.safeParse(data?.error).data?.message;
+    const said = data?.error_description ?? data?.message ?? named ?? data?.error;
     const words = typeof said === "string" ? said : said === undefined ? "" : JSON.stringify(said);
     return API_ERRORS.answered(this.#dialect.host, status, words.slice(0, MAX_MESSAGE_CHARS));
   }
@@ -187,18 +226,18 @@ export class TokenApi {
   }
 
   /** @throws AttemptError */
-  async #attempt(method: string, url: URL, body: object | undefined): Promise<Answer> {
+  async #attempt(method: string, url: URL, { accept, type, text: body }: Content): Promise<Answer> {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-    const sent = body && JSON.stringify(body);
     try {
       const response = await this.#followed(url, {
         policy: this.#policy,
         method,
         headers: {
           ...this.#dialect.authorize(this.#access.token),
-          ...(sent !== undefined && { "Content-Type": "application/json" }),
+          Accept: accept,
+          ...(type !== undefined && { "Content-Type": type }),
         },
-        body: sent,
+        body,
         maxBytes: MAX_RESPONSE_BYTES,
         signal,
       });
@@ -215,6 +254,13 @@ export class TokenApi {
       throw new AttemptError({ status: 0, message: asError(error).message, headers: {} });
     }
   }
+}
+
+function contentOf({ body, form }: Omit<ApiRequest, "query">): Content {
+  if (body) return { ...ASKS_FOR_JSON, type: "application/json", text: JSON.stringify(body) };
+  if (!form) return ASKS_FOR_JSON;
+  const text = new URLSearchParams(form).toString();
+  return { ...ASKS_FOR_JSON, type: "application/x-www-form-urlencoded", text };
 }
 
 /** Returns the number of items of a list on all its pages. Null if the code host does not say. */
@@ -244,4 +290,5 @@ function refusalOf(error: unknown): Refusal | null {
 const errorBody = z
   .object({ message: z.unknown(), error: z.unknown(), error_description: z.unknown() })
   .partial();
+const errorObject = z.object({ message: z.string() });
 const MAX_MESSAGE_CHARS = 300;

@@ -21,8 +21,36 @@ export interface NewHook {
   secret: string;
 }
 
+/** What a token may do, and the repository that it may do it in. */
+export interface ReadAccess extends RepositoryName {
+  hostId: string;
+  /** ISO 8601 date; null for a token that never expires, or whose host doesn't say. */
+  tokenExpiresAt: string | null;
+}
+
+/** A token that replaces another one. */
+export interface NewToken {
+  token: string;
+  /** ISO 8601 date; null for a token that never expires. */
+  expiresAt: string | null;
+}
+
 /** A kind of code host that teams connect with an access token. Every method throws HostError. */
 export interface TokenHost {
+  /** The instance of connections without an address. Null if each connection names its own. */
+  readonly defaultUrl: string | null;
+  /** Whether other instances exist, which teams may name. */
+  readonly hasInstances: boolean;
+  /** Replaces a token, and revokes the old one. Null if the code host has no such request. @param expiresAt ISO 8601 date */
+  readonly rotateToken: ((access: HostAccess, expiresAt: string) => Promise<NewToken>) | null;
+  /**
+   * Reads a token and its repository, and refuses what would fail later.
+   * @param repository its path, or what `idOf` returned
+   * @throws ServiceError invalid_request with what to fix
+   */
+  readAccess(access: HostAccess, repository: string): Promise<ReadAccess>;
+  /** Returns what finds a repository again after it was renamed. */
+  idOf(of: HookedRepository): string;
   /** @param onAnswer called after each request with its error, or null after a success */
   repository(
     of: ConnectedRepository & HostAccess,

@@ -2,16 +2,15 @@ import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixi
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { ConnectedHost } from "../../../shared/contracts/code-host/connections.ts";
 import type { RepositoryName } from "../code-host/code-host.ts";
+import type { WebhookSecrets } from "./webhook-secrets.rule.ts";
 
 /** Queries about connections of repositories. `em` is one unit of work. */
 
 const PURPOSE = "code host";
 
-/** The encrypted part of a connection. */
-interface ConnectionAccess {
+/** The encrypted part of a connection. Its secret proves that an event is of the code host. */
+interface ConnectionAccess extends WebhookSecrets {
   token: string;
-  /** Proves that an event is of the code host. */
-  secret: string;
 }
 
 /** A team's access to a repository at a code host without an app. */
@@ -32,6 +31,8 @@ export interface Connection extends RepositoryName {
   rotates: boolean;
   /** The webhook that this service created; null if members have to create it. */
   hookId: string | null;
+  /** Whether the code host may not have the latest secret of that webhook. */
+  isHookDue: boolean;
   /** Why the code host refuses the token; null while it accepts it. */
   error: string | null;
   lastEventAt: Date | null;
@@ -40,7 +41,7 @@ export interface Connection extends RepositoryName {
 }
 
 const COLUMNS = `id, team_id as "teamId", host, url, host_id as "hostId", owner, repo, project, access,
-  token_expires_at::text as "tokenExpiresAt", rotates, hook_id as "hookId", error, last_event_at as "lastEventAt",
+  token_expires_at::text as "tokenExpiresAt", rotates, hook_id as "hookId", hook_due_at is not null as "isHookDue", error, last_event_at as "lastEventAt",
   created_by as "createdBy", created_at as "createdAt"`;
 
 function opened(em: EntityManager, row: Connection): Connection {
@@ -103,11 +104,11 @@ export async function hasConnections(em: EntityManager, teamId: string): Promise
   return rows.length > 0;
 }
 
-/** Returns the teams with connections, at most so many. */
-export async function findConnectedTeams(em: EntityManager, limit: number): Promise<string[]> {
+/** Returns a page of the teams with connections. @param after the last team of the page before */
+export async function findConnectedTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    "select team_id as id from scm.connection group by team_id order by max(last_event_at) desc nulls last limit ?",
-    [limit],
+    "select distinct team_id as id from scm.connection where team_id > ? order by 1 limit ?",
+    [after, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -149,9 +150,12 @@ export async function updateConnection(em: EntityManager, changed: Connection): 
   );
 }
 
-/** Writes the webhook that the service created; null if members have to create it. Nothing else changes. */
-export async function setHook(em: EntityManager, { id, hookId }: Connection): Promise<void> {
-  await em.execute("update scm.connection set hook_id = ? where id = ?", [hookId, id]);
+/** Writes only the secrets of a connection whose token stays. */
+export async function saveAccess(
+  tx: EntityManager,
+  { id, access }: Pick<Connection, "id" | "access">,
+): Promise<void> {
+  await tx.execute("update scm.connection set access = ?::jsonb where id = ?", [sealed(tx, access), id]);
 }
 
 export async function deleteConnection(em: EntityManager, teamId: string, id: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   type ChangeConnection,
   CONNECTIONS_PER_TEAM,
   type Connect,
+  type ConnectedHost,
   type ConnectionList,
   type ConnectionView,
   type ConnectionWithSecret,
@@ -15,25 +16,19 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { newId } from "../../../shared/ids.ts";
 import { cancelBootstraps, requestBootstraps } from "../bootstrap/bootstrap.store.ts";
 import { abandonChecks } from "../checks/check.store.ts";
-import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { ScmContext } from "../scm-context.ts";
-import { CONNECTION_ERRORS } from "../texts/connections.ts";
+import { CONNECTION_ERRORS, HOST_NAMES } from "../texts/connections.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import * as store from "./connection.store.ts";
+import { replaceSecret } from "./hook.store.ts";
+import { type HookContext, hookUrlOf, putHook } from "./put-hook.ts";
 import { readAccess } from "./read-access.ts";
-import type { TokenHosts } from "./token-hosts.ts";
 
 /** The dependencies of the use cases about connections. */
-export interface ConnectionContext extends Pick<ScmContext, "em" | "bus" | "policy" | "warn"> {
-  hosts: TokenHosts;
-  /** This service's public URL, without a trailing slash. */
-  baseUrl: string;
+export interface ConnectionContext extends HookContext, Pick<ScmContext, "bus" | "policy"> {
   /** Whether another installation does the runs. */
   isRemote: boolean;
 }
-
-/** The instance of GitLab connections without an address. */
-const DEFAULT_URL = "https://gitlab.com";
 
 /** Lists the team's connections, oldest first. */
 export async function listConnections(
@@ -64,8 +59,9 @@ export async function connect(
 ): Promise<ConnectionWithSecret> {
   const { teamId, actor } = caller;
   if (context.isRemote) throw new ServiceError("conflict", CONNECTION_ERRORS.remote);
-  const url = given.url ?? DEFAULT_URL;
-  refuseInstance(context, url);
+  const url = given.url ?? context.hosts[host].defaultUrl;
+  if (url === null) throw invalidField("url", CONNECTION_ERRORS.noUrl);
+  refuseInstance(context, host, url);
   const { tokenExpiresAt, ...seen } = await readAccess(context.hosts, host, { url, token }, repository);
   const made: store.Connection = {
     id: newId("con"),
@@ -73,7 +69,7 @@ export async function connect(
     project: project ?? `${seen.owner}/${seen.repo}`,
     access: { token, secret: newSecret() },
     rotates: rotatesToken,
-    ...{ hookId: null, error: null, lastEventAt: null },
+    ...{ hookId: null, isHookDue: false, error: null, lastEventAt: null },
     createdBy: actor.name,
     createdAt: new Date(),
   };
@@ -112,8 +108,13 @@ export async function changeConnection(
   const seen =
     token === undefined
       ? {}
-      : await readAccess(context.hosts, before.host, { url: before.url, token }, idOf(before));
-  if (rotatesToken === true && before.host !== "gitlab")
+      : await readAccess(
+          context.hosts,
+          before.host,
+          { url: before.url, token },
+          context.hosts[before.host].idOf(before),
+        );
+  if (rotatesToken === true && context.hosts[before.host].rotateToken === null)
     throw invalidField("rotatesToken", CONNECTION_ERRORS.notRotated);
   const changed = await context.em().transactional(async tx => {
     await store.lockConnections(tx, caller.teamId);
@@ -131,14 +132,15 @@ export async function changeConnection(
     await store.updateConnection(tx, next);
     return next;
   });
-  if (changed.hookId === null && token !== undefined) await putHook(context, changed);
+  if ((changed.hookId === null || changed.isHookDue) && token !== undefined) await putHook(context, changed);
   await note(context, caller, "connection.changed", changed);
   return viewOf(context, changed);
 }
 
 /**
  * Replaces the secret of a connection's webhook, also at the code host if this service created it there. Only this
- * response has the new one. @throws ServiceError not_found
+ * response has the new one. The earlier one is accepted until the code host has the new one, at most for a day.
+ * @throws ServiceError not_found
  */
 export async function rotateSecret(
   context: ConnectionContext,
@@ -147,13 +149,11 @@ export async function rotateSecret(
 ): Promise<ConnectionWithSecret> {
   const changed = await context.em().transactional(async tx => {
     const found = ofTeam(await store.lockConnection(tx, id), caller.teamId, id);
-    const next = { ...found, access: { ...found.access, secret: newSecret() } };
-    await store.updateConnection(tx, next);
-    return next;
+    return replaceSecret(tx, found, newSecret());
   });
-  await putHook(context, changed);
+  const hasWebhook = await putHook(context, changed);
   await note(context, caller, "connection.changed", changed);
-  return { ...viewOf(context, changed), webhookSecret: changed.access.secret };
+  return { ...viewOf(context, changed), hasWebhook, webhookSecret: changed.access.secret };
 }
 
 /** Disconnects a repository, and deletes the webhook that was created for it. @throws ServiceError not_found */
@@ -168,23 +168,6 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
       .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
   await note(context, caller, "connection.deleted", found);
   return null;
-}
-
-/** Creates or changes the webhook at the code host. Without the permission, members create it themselves. */
-async function putHook(context: ConnectionContext, connection: store.Connection): Promise<void> {
-  const { hookId, access } = connection;
-  const host = context.hosts[connection.host];
-  const hook = { url: hookUrlOf(context, connection), secret: access.secret };
-  try {
-    if (hookId === null) connection.hookId = await host.addHook(accessOf(connection), connection, hook);
-    else await host.changeHook(accessOf(connection), connection, hookId, hook);
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    if (!isRefused(error)) context.warn(error, LOG_MESSAGES.hookNotCreated(connection.id));
-    connection.hookId = null;
-  }
-  // Only the webhook: the token may have been replaced during the request.
-  if (connection.hookId !== hookId) await store.setHook(context.em(), connection);
 }
 
 async function connectionOf(
@@ -202,11 +185,14 @@ function ofTeam(found: store.Connection | null, teamId: string, id: string): sto
 }
 
 /** Refuses private addresses, and addresses without TLS, except on hosts that the operator allows. */
-function refuseInstance({ policy }: ConnectionContext, value: string): void {
+function refuseInstance({ policy, hosts }: ConnectionContext, host: ConnectedHost, value: string): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
   if (refusal !== null) throw invalidField("url", CONNECTION_ERRORS.notAllowed(refusal));
   const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
+  const { defaultUrl, hasInstances } = hosts[host];
+  if (!hasInstances && value !== defaultUrl && !isAllowed)
+    throw invalidField("url", CONNECTION_ERRORS.noInstances(HOST_NAMES[host]));
   if (url.protocol !== "https:" && !isAllowed) throw invalidField("url", CONNECTION_ERRORS.notHttps);
 }
 
@@ -225,18 +211,8 @@ function pathOf({ owner, repo }: store.Connection): string {
   return `${owner}/${repo}`;
 }
 
-/** Returns what finds a repository again after it moved. */
-function idOf(connection: store.Connection): string {
-  // Requests to Gitea with an earlier name are redirected, and it has no path with both the number and the name.
-  return connection.host === "gitlab" ? connection.hostId : pathOf(connection);
-}
-
 function accessOf({ url, access }: store.Connection): { url: string; token: string } {
   return { url, token: access.token };
-}
-
-function hookUrlOf({ baseUrl }: ConnectionContext, { id }: store.Connection): string {
-  return `${baseUrl}/codehost/connections/${id}/webhook`;
 }
 
 async function note(

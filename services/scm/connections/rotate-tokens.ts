@@ -35,11 +35,12 @@ async function rotate(
   { em, hosts, warn }: Pick<ScmContext, "em" | "warn"> & { hosts: TokenHosts },
   connection: Connection,
 ): Promise<void> {
-  const { id, url, access } = connection;
+  const { id, host, url, access } = connection;
   const expiresAt = new Date(Date.now() + TOKEN_DAYS * DAY_MS).toISOString().slice(0, 10);
   try {
-    const made = await hosts.gitlab.rotateToken({ url, token: access.token }, expiresAt);
-    // GitLab revoked the old token, so a failure here needs a person.
+    const made = await hosts[host].rotateToken?.({ url, token: access.token }, expiresAt);
+    if (!made) return;
+    // The code host revoked the old token, so a failure here needs a person.
     await replaceToken(em(), connection, made).catch(error => {
       warn(error, LOG_MESSAGES.tokenLost(id));
       throw error;

@@ -1,3 +1,4 @@
+import type { EntityManager } from "../../../mixins/database.ts";
 import { forEachConcurrently, withTimeout } from "../../../shared/async.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { findConnectedTeams, findConnections } from "../connections/connection.store.ts";
@@ -11,8 +12,7 @@ import { isSameRepository } from "./same-repository.rule.ts";
 const MISSED_RUN_PERIOD_MS = 24 * 3_600_000;
 /** The runs that may end between two searches. The API lists no more per request. */
 const RUNS_PER_REQUEST = 100;
-/** The number of teams whose missed runs of connected repositories are looked for. */
-const MAX_CONNECTED_TEAMS = 100;
+const TEAM_BATCH_SIZE = 100;
 const CONCURRENCY = 8;
 /** Well above the time of two requests. */
 const TEAM_TIMEOUT_MS = 30_000;
@@ -21,12 +21,26 @@ const TEAM_TIMEOUT_MS = 30_000;
  * Requests reports of ended runs whose event was lost, for example with the node that should have sent it. A team whose
  * runs cannot be read does not stop the others.
  */
-export async function findMissedRuns(context: ScmContext): Promise<void> {
-  const em = context.em();
+export async function findMissedRuns(context: ScmContext, signal?: AbortSignal): Promise<void> {
   // First, because the app's team can have connections too. A run is requested only once.
-  await ofTeams(context, await findConnectedTeams(em, MAX_CONNECTED_TEAMS), findOfConnections);
-  if (!context.hasApp) return;
-  await ofTeams(context, [null, ...(await findForwardingTeams(em))], findOfTeam);
+  await ofAllTeams(context, findConnectedTeams, findOfConnections, signal);
+  if (!context.hasApp || signal?.aborted) return;
+  await ofTeams(context, [null], findOfTeam);
+  await ofAllTeams(context, findForwardingTeams, findOfTeam, signal);
+}
+
+/** Goes through the pages of all teams. Each search reaches every team, however many there are. */
+async function ofAllTeams(
+  context: ScmContext,
+  findPage: (em: EntityManager, after: string, limit: number) => Promise<string[]>,
+  find: (context: ScmContext, teamId: string) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let after: string | undefined = ""; after !== undefined && !signal?.aborted; ) {
+    const teams = await findPage(context.em(), after, TEAM_BATCH_SIZE);
+    await ofTeams(context, teams, find);
+    after = teams.at(TEAM_BATCH_SIZE - 1);
+  }
 }
 
 async function ofTeams<T extends string | null>(

@@ -10,7 +10,7 @@ import type { RepositoryName } from "../code-host/code-host.ts";
 
 /** No plan keeps a run longer. */
 const RETENTION = "interval '100 days'";
-/** The number of teams whose missed runs are looked for. */
+/** The number of teams whose runs are looked for at one commit. */
 const MAX_TEAMS = 50;
 
 /** Saves that the integration submits this run for a team. */
@@ -39,11 +39,16 @@ export async function hasForwardedRuns(em: EntityManager, teamId: string): Promi
   return rows.length > 0;
 }
 
-/** Returns the teams with forwarded runs in the last day, the latest first. */
-export async function findForwardingTeams(em: EntityManager): Promise<string[]> {
+/** Returns a page of the teams with forwarded runs in the last day. @param after the last team of the page before */
+export async function findForwardingTeams(
+  em: EntityManager,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `select team_id as id from scm.forwarded_run where forwarded_at > now() - interval '1 day'
-     group by team_id order by max(forwarded_at) desc limit ${MAX_TEAMS}`,
+    `select distinct team_id as id from scm.forwarded_run
+     where forwarded_at > now() - interval '1 day' and team_id > ? order by 1 limit ?`,
+    [after, limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ const GROUP_CONCURRENCY = 12;
 /** The concurrent work of one kind on a node. */
 const MAX_RUNNING = 200;
 /** Well above the time of an installation's slowest work. */
-const WORK_TIMEOUT_MS = 3 * 60_000;
+export const WORK_TIMEOUT_MS = 3 * 60_000;
 /** The interval at which free lanes get new work while others are busy. */
 const LEASE_INTERVAL_MS = 1_000;
 

@@ -13,6 +13,9 @@ import { Lanes } from "./2026-12-24-lanes.ts";
 import { Discussions } from "./2026-12-28-discussions.ts";
 import { GiteaConnections } from "./2026-12-29-gitea.ts";
 import { WrittenReplies } from "./2026-12-30-written-replies.ts";
+import { DueHooks } from "./2026-12-31-due-hooks.ts";
+import { HandledEvents } from "./2026-12-31-handled-events.ts";
+import { BitbucketConnections } from "./2027-01-01-bitbucket.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -31,4 +34,7 @@ export const migrations = [
   { name: "2026-12-28-discussions", class: Discussions },
   { name: "2026-12-29-gitea", class: GiteaConnections },
   { name: "2026-12-30-written-replies", class: WrittenReplies },
+  { name: "2026-12-31-handled-events", class: HandledEvents },
+  { name: "2026-12-31-due-hooks", class: DueHooks },
+  { name: "2027-01-01-bitbucket", class: BitbucketConnections },
 ];

@@ -1,5 +1,4 @@
 import type { MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { retargetPull } from "../checks/retarget-check.ts";
 import { type Commit, ensureCheck, startCheck } from "../checks/start-check.ts";
 import type { PullHead } from "../code-host/code-host.ts";
@@ -7,11 +6,11 @@ import { findEarlierRun, requestEarlierBuilds } from "../external-runs/report-ex
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { carryMerged } from "./carry-merged.ts";
 import { knownPreview } from "./preview-cache.ts";
 import { renderTemplate } from "./preview-url.rule.ts";
-import { markMerged, putPull } from "./pull.store.ts";
+import { findPull, markMerged, putPull } from "./pull.store.ts";
 
 /** A pull request as an event has it. */
 export interface PullEvent {
@@ -22,8 +21,36 @@ export interface PullEvent {
   updatedAt: string | null;
 }
 
+/** What happened to a pull request. `updated` if its event does not say what changed. */
+export type PullAction = "opened" | "updated" | "retargeted" | "closed" | "merged";
+
+/**
+ * Follows a pull request, for every code host: starts a run if the commit's preview is known, compares with a new base,
+ * and carries the approvals of a merged one.
+ * @param mergeSha the commit of its base after the merge; null if it is unknown
+ */
+export async function followPull(
+  context: ScmContext,
+  action: PullAction,
+  event: PullEvent,
+  mergeSha: string | null,
+): Promise<Handled> {
+  const { base, defaultBranch = base } = event.pull;
+  if (action === "closed") return followClosed(context, event, null);
+  if (action === "merged")
+    return followClosed(context, event, { branch: base, defaultBranch, sha: mergeSha });
+  const isRetargeted = action === "updated" ? await isOfOtherBase(context, event) : action === "retargeted";
+  return isRetargeted ? followRetargeted(context, event) : followOpened(context, event);
+}
+
+/** Returns whether only the base of a pull request changed, since its latest event. */
+async function isOfOtherBase(context: ScmContext, { commit, pull }: PullEvent): Promise<boolean> {
+  const before = await findPull(context.em(), commit.repoId, pull.number);
+  return before !== null && before.sha === commit.sha && before.base !== pull.base;
+}
+
 /** Saves an open pull request with a new commit, and starts its run if the commit's preview is known. */
-export async function followOpened(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+async function followOpened(context: ScmContext, event: PullEvent): Promise<Handled> {
   const { commit, pull } = event;
   if (!(await record(context, event, true))) return notTriggered(EVENT_REASONS.moved);
   await requestEarlierBuilds(context, commit, pull);
@@ -41,17 +68,17 @@ export async function followOpened(context: ScmContext, event: PullEvent): Promi
 }
 
 /** Compares a pull request with its new base. */
-export async function followRetargeted(context: ScmContext, event: PullEvent): Promise<DeliveryAnswer> {
+async function followRetargeted(context: ScmContext, event: PullEvent): Promise<Handled> {
   const isLatest = await record(context, event, true);
   return isLatest ? retargetPull(context, event.commit, event.pull) : notTriggered(EVENT_REASONS.moved);
 }
 
 /** Closes a pull request, and carries the approvals of a merged one. @param into null if it was not merged */
-export async function followClosed(
+async function followClosed(
   context: ScmContext,
   event: PullEvent,
   into: MergedInto | null,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   await record(context, event, false);
   if (into === null) return notTriggered(EVENT_REASONS.closed);
   await markMerged(context.em(), event.commit.repoId, event.pull.number, into);

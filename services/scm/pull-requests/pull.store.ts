@@ -87,6 +87,19 @@ export async function markCarried(em: EntityManager, repoId: string, number: num
   ]);
 }
 
+/** Returns the head commit and the base of a pull request, by the events so far. */
+export async function findPull(
+  em: EntityManager,
+  repoId: string,
+  number: number,
+): Promise<{ sha: string; base: string } | null> {
+  const rows: { sha: string; base: string }[] = await em.execute(
+    "select head_sha as sha, head ->> 'base' as base from scm.pull_request where repo_id = ? and number = ?",
+    [repoId, number],
+  );
+  return rows[0] ?? null;
+}
+
 /** Returns the open pull request at this commit, by the events so far. */
 export async function findOpenPull(
   em: EntityManager,

@@ -3,7 +3,7 @@ import { type Commit, expectPreview, rememberPreview, startCheck } from "../chec
 import type { PullHead } from "../code-host/code-host.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
-import { notTriggered } from "../webhooks/answer.ts";
+import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { expectedKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.rule.ts";
 import { findOpenPull, putPull } from "./pull.store.ts";
@@ -33,19 +33,24 @@ export async function recordDeployment(
   context: ScmContext,
   commit: Commit,
   { source, state, url }: DeploymentReport,
-): Promise<DeliveryAnswer> {
+): Promise<Handled> {
   if (state === "success") {
     const address = url ?? expectedUrl(context, commit, source);
     return address === null ? notTriggered(EVENT_REASONS.noUrl) : applyPreview(context, commit, address);
   }
   if (!PENDING_STATES.has(state)) {
     await expectPreview(context, commit, source, null);
-    return notTriggered(EVENT_REASONS.deployment(state));
+    return onceNotTriggered(EVENT_REASONS.deployment(state));
   }
   if (url === null) return notTriggered(EVENT_REASONS.deployment(state));
   if (refusePreview(url, commit.page, context.policy) !== null) return NOT_ALLOWED;
   await expectPreview(context, commit, source, url);
-  return notTriggered(EVENT_REASONS.remembered(state));
+  return onceNotTriggered(EVENT_REASONS.remembered(state));
+}
+
+/** Returns the response to a stored URL, or a deleted one. A replay must not bring back an earlier one. */
+function onceNotTriggered(reason: string): Handled {
+  return { ...notTriggered(reason), once: true };
 }
 
 const NOT_ALLOWED: DeliveryAnswer = {
@@ -58,12 +63,12 @@ const NOT_ALLOWED: DeliveryAnswer = {
  * event has not arrived, because it may be late or lost.
  * @throws HostError
  */
-async function applyPreview(context: ScmContext, commit: Commit, url: string): Promise<DeliveryAnswer> {
+async function applyPreview(context: ScmContext, commit: Commit, url: string): Promise<Handled> {
   if (refusePreview(url, commit.page, context.policy) !== null) return NOT_ALLOWED;
   await rememberPreview(context, commit, url);
   const pull =
     (await findOpenPull(context.em(), commit.repoId, commit.sha)) ?? (await loadPull(context, commit));
-  if (!pull) return notTriggered(EVENT_REASONS.noPull);
+  if (!pull) return onceNotTriggered(EVENT_REASONS.noPull);
   return startCheck(context, commit, pull, { previewUrl: url, fromTemplate: false });
 }
 

@@ -88,6 +88,7 @@ export const THREAD_TEXTS = {
   resolved: (by: string) => `✓ Resolved by ${by}`,
   howToReply: "To reply in this thread, select *Quote reply* and write below the quote.",
   unknownMember: "a member of the repository",
+  howToReplyOnly: "Replies to this comment appear in the thread. Resolve the thread in the dashboard.",
   howToReplyHere: "Replies to this note appear in the thread. Resolving it here resolves the thread.",
 };
 

@@ -1,3 +1,4 @@
+import type { ConnectedHost } from "../../../shared/contracts/code-host/connections.ts";
 import { figure } from "../../../shared/text/format.ts";
 
 /** Texts of the app and of connections to code hosts. */
@@ -25,19 +26,25 @@ export const CONNECTION_ERRORS = {
   tokenRejectedThere:
     "The code host rejects the token, because it was revoked, rotated, or has expired. Create an access token there, and set it in the connection.",
   notAllowed: (why: string) => `is not allowed: ${why}. Operators can allow its host in SERVICE_ALLOW_HOSTS`,
+  noUrl: "must be the address of the instance",
+  noInstances: (host: string) =>
+    `must be left out, because only ${host} is supported. Operators can allow the host of a proxy in SERVICE_ALLOW_HOSTS`,
   notHttps: "must start with https, because the token is sent there",
-  noAnswer: (why: string) => `The code host cannot be reached: ${why}. Check the address, and retry.`,
+  noAnswer: (why: string) =>
+    `The code host cannot be reached: ${why}. Check the address and the network of the service, and retry.`,
   rejected: (host: string) => `must be a valid token of this instance. ${host} rejects it`,
   noScope: (scopes: string) => `must have the scope api. It has: ${scopes}`,
   otherScopes: "others",
   noRole: "must have at least the role Developer in the repository",
   noWrite: "must be of a user who can write to the repository, and have the scope write:repository",
   noReadScope: "must have the scopes read:user, write:repository and write:issue",
+  noPullScope: "must have the scopes repository and pullrequest",
   noRepository: (host: string) =>
     `must be a repository that the token can read. ${host} finds none with this path. Check the path and the token's rights`,
   longNames: "has a path that is too long. A run holds 100 characters before and after its last slash",
   other: (host: string, why: string) =>
     `must be the address of a ${host} instance. The request failed: ${why}`,
+  unreadable: (why: string) => `must be a repository that the token can read. The request failed: ${why}`,
   connected: (repository: string) =>
     `${repository} is already connected. Change that connection, or delete it first.`,
   notRotated: "must be false, because this code host has no request that replaces a token",
@@ -61,7 +68,11 @@ export const API_ERRORS = {
 };
 
 /** The names of the code hosts that teams connect. */
-export const HOST_NAMES = { gitlab: "GitLab", gitea: "Gitea or Forgejo" };
+export const HOST_NAMES: Record<ConnectedHost, string> = {
+  gitlab: "GitLab",
+  gitea: "Gitea or Forgejo",
+  bitbucket: "Bitbucket Cloud",
+};
 
 /** The app's description at the code host, and the purpose of each permission. */
 export const APP_TEXTS = {

@@ -13,8 +13,9 @@ export const BOOTSTRAP_TEXTS = {
   title: "Add the configuration for visual checks",
   /** The code host's words for a pull request, and for getting the bootstrap again. */
   terms: {
-    actions: { request: "pull request", again: "grant the app access to the repository again" },
-    pipelines: { request: "merge request", again: "connect the repository again" },
+    github: { request: "pull request", again: "grant the app access to the repository again" },
+    gitlab: { request: "merge request", again: "connect the repository again" },
+    bitbucket: { request: "pull request", again: "connect the repository again" },
     none: { request: "pull request", again: "connect the repository again" },
   },
   body: (
@@ -82,11 +83,13 @@ export const EVENT_REASONS = {
   limit: (until: Date) => `The rate limit of the code host is reached until ${timeInWords(until)}.`,
   runUnknown: "The run of this check is not known yet. It will be read later",
   otherRun: "The check has another run",
+  approvedEarlier: "The approval is for an earlier run of the check. Review the current one",
   tooManyRequests: (request: string) => `Too many requests are queued for the code host: ${request}`,
   otherEnvironment: (environment: string) =>
     `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
   badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
   ignoredAction: (action: string) => `Ignored action: ${action}`,
+  commitOfFork: "The commit is in a fork, which the token can't read",
   noPullRequest: "The comment is on an issue",
   ofApp: "The comment is of an app",
   noThread: "The comment is in no thread",

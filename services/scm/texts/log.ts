@@ -2,7 +2,7 @@
 export const LOG_MESSAGES = {
   overdue: (seconds: number) => `The work took longer than ${seconds} seconds.`,
   hookNotCreated: (connection: string) =>
-    `The webhook of ${connection} could not be created. Create it at the code host, or set the token again.`,
+    `The webhook of ${connection} could not be written. The service retries a change. Create a missing one at the code host, or set the token again.`,
   accessNotNoted: (connection: string) => `The state of ${connection} could not be stored.`,
   hookNotDeleted: (connection: string) =>
     `The webhook of ${connection} could not be deleted. Delete it at the code host.`,
@@ -38,6 +38,7 @@ export const LOG_MESSAGES = {
   checkNotCreated: "A check could not be created.",
   sweepFailed: "The recovery sweep failed. The service will retry.",
   completedNotRead: "Completed runs could not be read. The service will retry.",
+  goneTeamsNotDeleted: "The data of deleted teams could not be deleted. The service will retry.",
   rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
   appNotNotified: (run: string, why: string) => `The code-host app could not be notified of ${run}: ${why}.`,
   commentLeaseNotRenewed: "The lease of a comment could not be renewed.",

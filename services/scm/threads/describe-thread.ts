@@ -2,6 +2,7 @@ import type { MirroredComment, MirroredThread } from "../../../shared/contracts/
 import { code, escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import { cutEscaped, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { threadUrlOf } from "../checks/change-image.ts";
+import type { RepositoryDiscussions } from "../code-host/code-host.ts";
 import { THREAD_TEXTS } from "../texts/comments.ts";
 
 /** The limit of one escaped comment. All comments of a thread fit together, with room for the rest. */
@@ -16,9 +17,13 @@ export function threadMarkerOf(threadId: string): string {
 /**
  * Returns the comment on the pull request that shows a thread.
  * @param reportUrl link to the report of its run
- * @param isDiscussion whether people reply to the comment itself, without a quote
+ * @param discussions null if people reply with a quote, and not to the comment itself
  */
-export function describeThread(thread: MirroredThread, reportUrl: string, isDiscussion: boolean): string {
+export function describeThread(
+  thread: MirroredThread,
+  reportUrl: string,
+  discussions: Pick<RepositoryDiscussions, "canResolve"> | null,
+): string {
   const { id, comments, omitted, resolvedBy } = thread;
   const [first, ...replies] = comments;
   const parts = [
@@ -27,9 +32,14 @@ export function describeThread(thread: MirroredThread, reportUrl: string, isDisc
     omitted > 0 ? THREAD_TEXTS.omitted(omitted) : "",
     ...replies.map(reply => `${headOf(reply)}\n\n${quoteOf(reply)}`),
     resolvedBy === null ? "" : THREAD_TEXTS.resolved(nameOf(resolvedBy)),
-    `<sub>${isDiscussion ? THREAD_TEXTS.howToReplyHere : THREAD_TEXTS.howToReply}</sub>`,
+    `<sub>${howToReply(discussions)}</sub>`,
   ];
   return `${parts.filter(part => part !== "").join("\n\n")}\n`;
+}
+
+function howToReply(discussions: Pick<RepositoryDiscussions, "canResolve"> | null): string {
+  if (discussions === null) return THREAD_TEXTS.howToReply;
+  return discussions.canResolve ? THREAD_TEXTS.howToReplyHere : THREAD_TEXTS.howToReplyOnly;
 }
 
 /** Returns a link to the exact spot of a thread. The code host keeps it in a quote, so it also names the thread. */

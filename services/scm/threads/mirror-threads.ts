@@ -83,7 +83,7 @@ async function mirrorThreads(context: ScmContext, run: MirroredRun): Promise<voi
   for (const thread of shown.threads) {
     // Another node that holds the run by now would write the same comments.
     if (!(await renewMirrorLease(context.em(), run))) return;
-    const body = describeThread(thread, shown.reportUrl, discussions !== null);
+    const body = describeThread(thread, shown.reportUrl, discussions);
     const before = stored.get(thread.id) ?? newThread(thread);
     const now = isShown ? await mirrorThread(writer, body, before) : before;
     if (discussions && shown.setting !== "never")

@@ -30,13 +30,13 @@ export async function receiveReply(context: ScmContext, comment: PullComment): P
   const known = await findReply(context.em(), { repoId, hostId });
   const reply = known ?? (await newReply(context, comment));
   if (!reply) return notTriggered(EVENT_REASONS.noThread);
-  return notTriggered(await writeReply(context, { ...reply, isKnown: known !== null }, comment));
+  return notTriggered(await writeReply(context, { ...reply, isWritten: known?.isWritten ?? false }, comment));
 }
 
 /** Writes a reply, its change, or its deletion into its thread. @returns what was done */
 export async function writeReply(
   context: ScmContext,
-  reply: StoredReply & { isKnown: boolean },
+  reply: StoredReply & { isWritten: boolean },
   { action, repoId, hostId, updatedAt, body, url, account }: Omit<PullComment, "pull">,
 ): Promise<string> {
   const cloud = context.cloudOf(reply.teamId);
@@ -52,8 +52,8 @@ export async function writeReply(
     await markReplyWritten(context.em(), named, state);
     return EVENT_REASONS.replyDeleted;
   }
-  // An edit of a reply that was deleted here must not bring it back.
-  const mayAdd = action === "created" || !reply.isKnown;
+  // An edit or a replay must not bring back a reply that was deleted here.
+  const mayAdd = !reply.isWritten;
   const { threadId } = reply;
   const isWritten = await cloud.putReply({ id, threadId, text, url, account, mayAdd });
   await markReplyWritten(context.em(), named, state);

@@ -50,14 +50,14 @@ async function syncReplies(
     const before = byHostId.get(hostId);
     const writtenAt = before?.writtenAt ?? null;
     if (writtenAt && Date.parse(reply.updatedAt) <= writtenAt.getTime()) continue;
-    const named = { id: before?.id ?? newId("com"), threadId, teamId, isKnown: before !== undefined };
+    const named = { id: before?.id ?? newId("com"), threadId, teamId, isWritten: writtenAt !== null };
     const action = writtenAt ? "edited" : "created";
     await writeReply(context, named, { action, repoId, hostId, ...reply });
   }
   for (const { hostId, id } of known) {
     if (discussion?.ids.has(hostId)) continue;
     const gone = { repoId, hostId, body: "", url: "", updatedAt: new Date().toISOString() };
-    const named = { id, threadId, teamId, isKnown: true };
+    const named = { id, threadId, teamId, isWritten: true };
     await writeReply(context, named, { action: "deleted", ...gone, account: { id: "", login: "" } });
   }
 }

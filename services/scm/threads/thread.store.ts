@@ -234,9 +234,9 @@ type ReplyName = { repoId: string; hostId: string };
 export async function findReply(
   em: EntityManager,
   { repoId, hostId }: ReplyName,
-): Promise<StoredReply | null> {
-  const rows: StoredReply[] = await em.execute(
-    `select p.id, p.thread_id as "threadId", r.team_id as "teamId"
+): Promise<(StoredReply & { isWritten: boolean }) | null> {
+  const rows: (StoredReply & { isWritten: boolean })[] = await em.execute(
+    `select p.id, p.thread_id as "threadId", r.team_id as "teamId", p.written_at is not null as "isWritten"
      from scm.mirrored_reply p join scm.mirrored_thread t on t.thread_id = p.thread_id
        join scm.mirrored_run r on r.run_id = t.run_id
      where p.repo_id = ? and p.host_id = ?`,

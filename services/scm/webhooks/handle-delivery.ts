@@ -9,8 +9,8 @@ import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
-import { notTriggered } from "./answer.ts";
-import { EVENT_SOURCES } from "./connected/event-sources.ts";
+import { DUPLICATE, type Handled, notTriggered } from "./answer.ts";
+import { connectedHandlerOf } from "./connected/event-sources.ts";
 import {
   finishDelivery,
   type LeasedDelivery,
@@ -19,8 +19,9 @@ import {
   releaseDelivery,
   renewDeliveryLease,
 } from "./delivery.store.ts";
-import type { EventHandler, Handled } from "./events/event.ts";
+import type { EventHandler } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
+import { eventDigest, isHandled, markHandled } from "./handled-event.store.ts";
 
 /** Well within a lease, so that one renewal may fail. */
 const RENEWAL_INTERVAL_MS = 4_000;
@@ -42,7 +43,7 @@ async function handlerOf(
 ): Promise<EventHandler | null> {
   if (installationId === null || !isConnection(installationId)) return EVENTS.get(event) ?? null;
   const connection = await findConnection(em(), installationId);
-  return connection && EVENT_SOURCES[connection.host].handlerOf(connection, event);
+  return connection && connectedHandlerOf(connection, event);
 }
 
 /**
@@ -82,7 +83,7 @@ async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Pro
 }
 
 /**
- * Handles a leased delivery. One that the code host did not respond to is kept for a retry. After any other error it is
+ * Handles a leased delivery, unless it repeats an event that has no effect twice. One that the code host did not respond to is kept for a retry. After any other error it is
  * deleted, so that the code host can send it again.
  */
 export async function handleDelivery(
@@ -91,20 +92,25 @@ export async function handleDelivery(
   handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
   let result: HandlingResult | null = null;
+  const digest = eventDigest(delivery);
+  const handleNew = async () => ((await isHandled(context.em(), digest)) ? DUPLICATE : handle());
   try {
-    result = await runHandler(context, delivery.event, handle);
+    result = await runHandler(context, delivery.event, handleNew);
     return result.answer;
   } finally {
     const { id, lease, retries } = delivery;
     if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
-    else if (result?.next === "done") await finishDelivery(context.em(), id);
-    else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
+    else if (result?.next === "done") {
+      if (result.once) await markHandled(context.em(), digest);
+      await finishDelivery(context.em(), id);
+    } else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
   }
 }
 
 interface HandlingResult {
   answer: DeliveryAnswer;
   next: "done" | "wait" | "forget";
+  once: boolean;
 }
 
 /** Runs the handler. A code host that does not respond does not fail the delivery. */
@@ -114,15 +120,15 @@ async function runHandler(
   handle: () => ReturnType<EventHandler>,
 ): Promise<HandlingResult> {
   try {
-    const { unfinished, ...answer }: Handled = await handle();
-    if (unfinished?.passing) return { answer, next: "wait" };
-    return { answer, next: answer.status < 500 ? "done" : "forget" };
+    const { unfinished, once = false, ...answer }: Handled = await handle();
+    if (unfinished?.passing) return { answer, next: "wait", once };
+    return { answer, next: answer.status < 500 ? "done" : "forget", once };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     context.warn(error, LOG_MESSAGES.requestFailed(event));
     const [reason, next] = error.passing
       ? ([EVENT_REASONS.retried(error.message), "wait"] as const)
       : ([EVENT_REASONS.refused(error.message), "forget"] as const);
-    return { answer: notTriggered(reason.slice(0, 500)), next };
+    return { answer: notTriggered(reason.slice(0, 500)), next, once: false };
   }
 }

@@ -3,7 +3,7 @@ import { acquireLease } from "../../../shared/acquire-lease.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
-import { notTriggered } from "./answer.ts";
+import { DUPLICATE } from "./answer.ts";
 import { type LeasedDelivery, leaseDelivery } from "./delivery.store.ts";
 import type { EventHandler } from "./events/event.ts";
 import { handleDelivery } from "./handle-delivery.ts";
@@ -19,7 +19,7 @@ export async function handleOnce(
 ): Promise<DeliveryAnswer> {
   const lease = randomUUID();
   const leased = await acquireLease(() => leaseDelivery(context.em(), delivery.id, lease));
-  if (leased === "done") return notTriggered("Duplicate delivery (already processed)");
+  if (leased === "done") return DUPLICATE;
   if (leased === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
   return handleDelivery(context, { ...delivery, lease, retries: 0 }, handle);
 }

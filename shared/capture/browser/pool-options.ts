@@ -34,5 +34,6 @@ export interface LeaseOptions {
   certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
+  previewKey?: string | null;
   signal?: AbortSignal;
 }

@@ -4,6 +4,14 @@ import type { PooledBrowser } from "./pooled-browser.ts";
 /** Maximum number of warm contexts. The least recently used one is closed first. */
 const WARM_CONTEXTS = 8;
 
+/** What a page needs of a lease. */
+interface WantedLease {
+  isolationKey: string;
+  contextKey: string;
+  /** Of the preview that it shows at best; null for none. */
+  previewKey: string | null;
+}
+
 /** Released leases whose contexts stay open for the next page of their key. */
 export class WarmLeases {
   readonly #keepMs: number;
@@ -20,13 +28,20 @@ export class WarmLeases {
     this.#discard = discard;
   }
 
-  /** Takes out the latest lease of this key and context. */
-  take(isolationKey: string, contextKey: string): Lease | null {
-    const index = this.#warm.findLastIndex(
+  /**
+   * Takes out the latest lease of this key and context: one that shows the preview, or else one whose preview no other
+   * page waits for.
+   */
+  take({ isolationKey, contextKey, previewKey }: WantedLease): Lease | null {
+    const fitting = this.#warm.filter(
       ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
     );
-    const [found] = index < 0 ? [] : this.#warm.splice(index, 1);
+    const found =
+      fitting.findLast(({ lease }) => lease.preview !== null && lease.preview.key === previewKey) ??
+      fitting.findLast(({ lease }) => lease.preview === null) ??
+      fitting.at(-1);
     if (found === undefined) return null;
+    this.#warm = this.#warm.filter(warm => warm !== found);
     clearTimeout(found.timer);
     return found.lease;
   }

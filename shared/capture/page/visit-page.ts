@@ -138,8 +138,7 @@ class PageVisit {
       }
       await this.#timings.of("story", () => switchStory(lease, request, story));
       await this.#timings.of("settle", () => settle(lease, request));
-      await this.#captureState({ action: "screenshot" });
-      await checkPreview(lease);
+      if (await checkPreview(lease)) await this.#captureState({ action: "screenshot" });
     } catch (error) {
       lease.preview = null;
       // The story's own page shows whether the story fails, too.

@@ -6,7 +6,7 @@ import { advancePage } from "../page/page-work.ts";
 const STILL_MS = 100;
 /** Length of a step of the page's clock, and the minimum time between two of them on the wall clock. */
 export const TICK_MS = 53;
-const TICK_INTERVAL_MS = 10;
+export const TICK_INTERVAL_MS = 10;
 /** How long work may take to end once it was aborted. */
 const ABORT_MS = 1_000;
 
@@ -27,6 +27,7 @@ export class StepTimeout extends Error {
  * Runs work that may wait for frames, timers and responses of the page. While the work is pending, the page's clock
  * advances. The time is over when both the page and the world have lived so long: which of two clocks ends first would
  * be chance.
+ * @param stillMs how long the clock stands still at first. Work that ends meanwhile takes no time of the page
  * @returns the work's result, and how long the page lived, ms
  * @throws StepTimeout; CaptureError `timeout`
  */
@@ -34,6 +35,7 @@ export async function withMovingClock<T>(
   lease: Lease,
   timeoutMs: number,
   start: (signal: AbortSignal) => Promise<T>,
+  stillMs = STILL_MS,
 ): Promise<{ value: T; livedMs: number }> {
   const end = performance.now() + timeoutMs;
   const aborting = new AbortController();
@@ -53,7 +55,7 @@ export async function withMovingClock<T>(
   let livedMs = 0;
   let isLate = false;
   try {
-    for (let waitMs = STILL_MS; !(await hasEnded(waitMs)); waitMs = TICK_INTERVAL_MS) {
+    for (let waitMs = stillMs; !(await hasEnded(waitMs)); waitMs = TICK_INTERVAL_MS) {
       isLate = livedMs >= timeoutMs && performance.now() >= end;
       if (isLate) break;
       await advancePage(lease, TICK_MS);

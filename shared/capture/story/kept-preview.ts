@@ -5,23 +5,27 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { openPage } from "../page/open-page.ts";
 import { seedOf } from "../page/page-seed.ts";
 import { awaitPageWork } from "../page/page-work.ts";
-import { withMovingClock } from "../steps/moving-clock.ts";
+import { TICK_INTERVAL_MS, withMovingClock } from "../steps/moving-clock.ts";
 import { awaitStory } from "./await-story.ts";
-import { readSharedState } from "./in-page/read-shared-state.ts";
+import { checkSharedState, type Leftovers } from "./in-page/shared-state.ts";
 import { preloadStory, selectStory } from "./in-page/switch-story.ts";
 import type { StoryRequest } from "./story-request.ts";
 
 /** Returns whether the page shows a preview for this story, and no story has left something in it. */
 export function hasPreview(lease: Lease, request: VisitRequest): boolean {
-  return lease.preview !== null && lease.preview.key === keyOf(request);
+  return lease.preview !== null && lease.preview.key === previewKeyOf(request);
 }
 
 /** Opens a preview with the story's module, but without a story. @throws CaptureError, StepTimeout, errors of the page */
 export async function openPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   await openPage(lease, story.previewUrl);
   const { id, globals, timeoutMs } = story;
-  await withMovingClock(lease, timeoutMs, () => lease.page.evaluate(preloadStory, { id, globals }));
-  lease.preview = { key: keyOf(request), pristine: await sharedState(lease) };
+  const preload = () => lease.page.evaluate(preloadStory, { id, globals });
+  // Storybook's preview always needs the clock to become ready.
+  await withMovingClock(lease, timeoutMs, preload, TICK_INTERVAL_MS);
+  await leftoversIn(lease, true);
+  const key = previewKeyOf(request);
+  lease.preview = key === null ? null : { key };
 }
 
 /** Shows the story in the preview, in place of another one. @throws CaptureError */
@@ -44,16 +48,22 @@ export async function openWithArgs(lease: Lease, request: VisitRequest, story: S
   await switchStory(lease, request, story);
 }
 
-/** Gives the preview up if a story has left something in it for the next one. */
-export async function checkPreview(lease: Lease): Promise<void> {
-  if (lease.preview !== null && (await sharedState(lease)) !== lease.preview.pristine) lease.preview = null;
+/**
+ * Gives the preview up if a story has left something in it for the next one.
+ * @returns whether its story shows nothing of earlier ones, as far as vrs can see
+ */
+export async function checkPreview(lease: Lease): Promise<boolean> {
+  const { isShown, isLasting } = await leftoversIn(lease, false);
+  if (isShown || isLasting) lease.preview = null;
+  return !isShown;
 }
 
-async function sharedState(lease: Lease): Promise<string> {
-  return await awaitPageWork(lease, lease.page.evaluate(readSharedState));
+async function leftoversIn(lease: Lease, isFirst: boolean): Promise<Leftovers> {
+  return await awaitPageWork(lease, lease.page.evaluate(checkSharedState, isFirst));
 }
 
-/** Stories with equal keys differ only in what the preview can switch. */
-function keyOf({ story, viewport, height, environment, options }: VisitRequest): string {
-  return JSON.stringify([story?.previewUrl, story?.group, viewport, height, environment, options]);
+/** Returns the key of the preview that can show a story. Null for a page that isn't a story. */
+export function previewKeyOf({ story, viewport, height, environment, options }: VisitRequest): string | null {
+  if (story === undefined) return null;
+  return JSON.stringify([story.previewUrl, story.group, viewport, height, environment, options]);
 }

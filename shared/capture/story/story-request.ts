@@ -18,7 +18,6 @@ export interface StoryRequest {
 
 /** A preview in a lease's page. Storybook's channel switches it from story to story, which is faster than a load. */
 export interface KeptPreview {
+  /** What its stories have in common. */
   key: string;
-  /** What stories share, before the first one was rendered. */
-  pristine: string;
 }

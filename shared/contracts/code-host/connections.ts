@@ -38,7 +38,7 @@ const token = z
 const settings = {
   project: text(200).describe("Project of its runs. Default: the path of the repository"),
   token: token.describe(
-    "GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`",
+    "GitLab: project or group access token with the scope `api` and the role Developer or higher. Gitea: access token with the scopes `read:user`, `write:repository` and `write:issue`. Bitbucket: repository, project or workspace access token with the scopes `repository` and `pullrequest`",
   ),
   rotatesToken: z
     .boolean()
@@ -46,16 +46,28 @@ const settings = {
 };
 
 /** The code hosts that teams connect with an access token. */
-const CONNECTED_HOSTS = ["gitlab", "gitea"] as const;
+const CONNECTED_HOSTS = ["gitlab", "gitea", "bitbucket"] as const;
 export type ConnectedHost = (typeof CONNECTED_HOSTS)[number];
 
-const host = z.enum(CONNECTED_HOSTS).describe("`gitea` is Forgejo too");
+const host = z.enum(CONNECTED_HOSTS).describe("`gitea` is Forgejo too. `bitbucket` is Bitbucket Cloud");
+
+/** What the requests about a code host have to say. */
+const RULES: Record<ConnectedHost, { needsUrl: boolean; hasNestedPaths: boolean; replacesTokens: boolean }> =
+  {
+    gitlab: { needsUrl: false, hasNestedPaths: true, replacesTokens: true },
+    gitea: { needsUrl: true, hasNestedPaths: false, replacesTokens: false },
+    bitbucket: { needsUrl: false, hasNestedPaths: false, replacesTokens: false },
+  };
 
 /** Body of `POST /v1/connections`. */
 export const connectBody = z
   .strictObject({
     host,
-    url: instance.optional().describe("Address of the instance. Default for GitLab: `https://gitlab.com`"),
+    url: instance
+      .optional()
+      .describe(
+        "Address of the instance. Default for GitLab: `https://gitlab.com`. Leave it out for Bitbucket",
+      ),
     repository: repositoryPath.describe("Path of the repository, such as `group/project`"),
     project: settings.project.optional(),
     token: settings.token,
@@ -67,9 +79,9 @@ export const connectBody = z
         "Whether the service opens one merge request with a configuration, if the repository has none",
       ),
   })
-  .superRefine(refuseForGitea);
+  .superRefine(refuseForHost);
 
-function refuseForGitea(
+function refuseForHost(
   {
     host,
     url,
@@ -78,14 +90,14 @@ function refuseForGitea(
   }: { host: ConnectedHost; url?: string | undefined; repository: string; rotatesToken: boolean },
   context: z.RefinementCtx,
 ): void {
-  if (host !== "gitea") return;
+  const { needsUrl, hasNestedPaths, replacesTokens } = RULES[host];
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (url === undefined) refuse("url", "must be the address of the instance");
-  if (repository.split("/").length !== 2)
+  if (needsUrl && url === undefined) refuse("url", "must be the address of the instance");
+  if (!hasNestedPaths && repository.split("/").length !== 2)
     refuse("repository", "must be the owner and the name of the repository");
-  if (rotatesToken)
-    refuse("rotatesToken", "must be false, because Gitea has no request that replaces a token");
+  if (rotatesToken && !replacesTokens)
+    refuse("rotatesToken", "must be false, because this code host has no request that replaces a token");
 }
 
 /** Body of `PATCH /v1/connections/:id`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageFields } from "../capture/page-fields.ts";
 import { REGION_OUTCOMES } from "../capture/region.ts";
-import { list, time } from "../fields.ts";
+import { faintPixels, list, time } from "../fields.ts";
 import { runWarning } from "../runs/run-warning.ts";
 
 /** Checks of monitors, as in the responses of `/v1/monitors`. */
@@ -48,6 +48,9 @@ export const checkSummary = z.object({
     .default([])
     .describe("What each region saw. Empty without regions, and while the check is running"),
   agree: z.int().default(1).describe("Number of regions that had to agree when the check started"),
+  faintPixels: faintPixels.describe(
+    "Most pixels of a page whose colors differ by less than the default color threshold, on pages without other changes",
+  ),
 });
 
 /** A check in the history, with the differences to plot. */
@@ -65,10 +68,13 @@ export const checkView = checkSummary.extend({
           .describe("Region that captured it. Null without regions. Its name is part of `environment`"),
         viewport: z.int(),
         ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
+        faintPixels,
         state: z.enum(PAGE_STATES),
         minor: z
           .boolean()
-          .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
+          .describe(
+            "Whether it is a minor change: `ratio` or `faintPixels` is above 0, but the difference is within the alert threshold",
+          ),
       }),
     )
     .describe(

@@ -29,6 +29,12 @@ const line = z.object({
   ratios: z
     .array(z.number().nullable())
     .describe("Largest share of changed pixels in each interval, 0–1. Null if nothing was compared"),
+  faintPixels: z
+    .array(z.int())
+    .default([])
+    .describe(
+      "Most pixels whose colors differ by less than the default color threshold, in each interval. 0 if other pixels changed",
+    ),
 });
 
 /** Answer to `GET /v1/monitors/:id/drift`. */

@@ -22,6 +22,8 @@ export interface ScreenshotOutcome extends ScreenshotKey {
   status: ScreenshotStatus;
   /** Share of changed pixels, 0–1. Null if nothing was compared. */
   diffRatio: number | null;
+  /** Pixels with a slightly different color, if no others changed. Absent for none. */
+  faintPixels?: number;
   error: string | null;
   /** Cause of a failure. */
   blame: Blame | null;

@@ -6,6 +6,7 @@ import {
   type LeftOut,
   leftOut,
 } from "../../transfers/export-manifest.ts";
+import { fileHash } from "../builds/file-hash.ts";
 import { link, time } from "../fields.ts";
 import type { Action } from "../teams/team-actions.ts";
 
@@ -61,6 +62,11 @@ export const importQuery = z.strictObject({
     .min(0)
     .default(0)
     .describe("Continue an upload that broke off: `receivedBytes` of the import. The body begins there"),
+  manifest: fileHash
+    .optional()
+    .describe(
+      "With `from`: SHA-256 of the file's `manifest.json`. Answers 409 if the upload that broke off was of another file, or had other options",
+    ),
 });
 
 /** An import into a team. */
@@ -73,6 +79,10 @@ export const importView = z.object({
     .int()
     .nullable()
     .describe("While the file is received: where an upload that broke off continues, with `from`"),
+  receivedManifest: z
+    .string()
+    .nullable()
+    .describe("While the file is received: SHA-256 of its `manifest.json`, which identifies the file"),
   notes: z.array(z.string()).describe("What the import did differently, such as paused monitors"),
   links: z.object({ self: link }),
 });
@@ -80,6 +90,8 @@ export const importView = z.object({
 export type ExportView = z.infer<typeof exportView>;
 export type ImportView = z.infer<typeof importView>;
 export type ImportQuery = z.infer<typeof importQuery>;
+/** What an import does. */
+export type ImportOptions = Omit<ImportQuery, "from" | "manifest">;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** A row of an export. Its keys are column names. */
@@ -150,9 +162,12 @@ export interface TransferActions extends OfService<"monitors">, OfService<"alert
   "runs.exportParts": Action<{ id: string; after: number }, { number: number; part: ExportPart }[]>;
   "runs.exportFiles": Action<{ id: string; after: string }, TransferFile[]>;
   /** Checks what an import would do. The same file continues an import whose upload broke off. */
-  "runs.beginImport": Action<{ digest: string; query: Omit<ImportQuery, "from"> }, { id: string }>;
-  /** Continues an upload that broke off. Throws conflict if it can't continue there. */
-  "runs.resumeImport": Action<{ from: number }, { id: string; received: ReceivedUpload }>;
+  "runs.beginImport": Action<{ digest: string; query: ImportOptions }, { id: string }>;
+  /** Continues an upload that broke off. Throws conflict if it can't continue there, or was another upload. */
+  "runs.resumeImport": Action<
+    { from: number; manifest?: string | undefined; query: ImportOptions },
+    { id: string; received: ReceivedUpload }
+  >;
   "runs.addImportParts": Action<{ id: string; from: number; parts: ExportPart[] } & Received, null>;
   "runs.addImportFiles": Action<{ id: string; files: TransferFile[] } & Received, null>;
   /** Starts an import whose file is complete. */

@@ -1,47 +1,31 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
-import type { Browser, Page } from "playwright";
+import type { Page } from "playwright";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
-import { Vrs } from "../../support/drivers/vrs.ts";
+import { Dashboard } from "../../support/drivers/browser/dashboard.ts";
+import type { Vrs } from "../../support/drivers/vrs.ts";
 import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-
 describe("Notifications in the dashboard", () => {
+  let on: Dashboard;
   let vrs: Vrs;
   let receiver: HttpReceiver;
-  let browser: Browser;
-  let visited: Visit;
   let page: Page;
 
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
-  const section = (name: string) => page.getByRole("region", { name });
-  const dialog = () => page.getByRole("dialog");
+  const button = (name: string) => on.button(name);
+  const section = (name: string) => on.section(name);
+  const dialog = () => on.dialog();
 
   before(async () => {
-    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     receiver = await HttpReceiver.start();
-    [vrs, browser] = await Promise.all([Vrs.start(), launchBrowser()]);
-    visited = await visit(browser, { viewport: { width: 1440, height: 900 }, bypassCSP: true });
-    page = visited.page;
-    await page.goto(`${vrs.baseUrl}/sign-in`);
-    await page.getByLabel("API key").fill(vrs.key);
-    await button("Sign in with API key").click();
-    await page.getByRole("heading", { name: "Runs" }).waitFor();
+    on = await Dashboard.start();
+    ({ vrs, page } = on);
   });
-  after(async () => {
-    await browser?.close();
-    await Promise.all([vrs?.stop(), receiver?.close()]);
-  });
+  after(() => Promise.all([on?.stop(), receiver?.close()]));
 
   it("have a chat channel for each project, with the result of a test message", async () => {
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "Notifications" }).click();
+    await on.openSettings("Notifications");
     await page.getByText("No project has a chat channel.").waitFor();
     await button("Add channel").click();
     await dialog().getByLabel("Project").fill("acme/shop");
@@ -77,7 +61,7 @@ describe("Notifications in the dashboard", () => {
     await row.getByText("Nothing sent yet").waitFor();
     assert.ok(!(await page.content()).includes("fedcba98"));
     await row.getByRole("button", { name: "Remove" }).click();
-    await dialog().getByRole("button", { name: "Remove channel" }).click();
+    await on.submit("Remove channel");
     await page.getByText("No project has a chat channel.").waitFor();
   });
 
@@ -99,7 +83,7 @@ describe("Notifications in the dashboard", () => {
     await button("Save app").click();
     await apps.getByText(/^By /).waitFor();
     await apps.getByRole("button", { name: "Remove Discord" }).click();
-    await dialog().getByRole("button", { name: "Remove app" }).click();
+    await on.submit("Remove app");
     await apps.getByRole("button", { name: "Set up Discord" }).waitFor();
     await apps.getByRole("button", { name: "Set up Slack" }).click();
     assert.equal(await dialog().getByLabel("Signing secret").getAttribute("type"), "password");
@@ -139,7 +123,7 @@ describe("Notifications in the dashboard", () => {
 
   it("emit no errors except for refused values", () => {
     assert.deepEqual(
-      visited.complaints.filter(text => !text.includes("status of 422")),
+      on.complaints.filter(text => !text.includes("status of 422")),
       [],
     );
   });

@@ -1,59 +1,47 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
-import type { Browser, Page } from "playwright";
+import type { Page } from "playwright";
 import { importView } from "../../../shared/contracts/transfers/transfers.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
+import { Dashboard } from "../../support/drivers/browser/dashboard.ts";
 import { BuildClient, picture } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
-import { Vrs } from "../../support/drivers/vrs.ts";
+import type { Vrs } from "../../support/drivers/vrs.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
 const IMPORT = `/v1/teams/${DEFAULT_TEAM_ID}/import`;
 
 describe("Export and import in the dashboard", () => {
+  let on: Dashboard;
   let vrs: Vrs;
   let folder: string;
-  let browser: Browser;
-  let visited: Visit;
   let page: Page;
   let file: string;
 
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const button = (name: string) => on.button(name);
 
   before(async () => {
-    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     folder = await mkdtemp(join(tmpdir(), "vrs-transfer-"));
-    [vrs, browser] = await Promise.all([Vrs.start(), launchBrowser()]);
+    on = await Dashboard.start();
+    ({ vrs, page } = on);
     const client = new BuildClient(vrs);
     const shots = await Promise.all(
       ["red", "blue", "green"].map(async name => ({ name, bytes: await picture(name) })),
     );
     const { id } = await client.upload({ project: "shop" }, shots);
     await client.ended(id);
-    visited = await visit(browser, { viewport: { width: 1440, height: 900 }, bypassCSP: true });
-    page = visited.page;
-    await page.goto(`${vrs.baseUrl}/sign-in`);
-    await page.getByLabel("API key").fill(vrs.key);
-    await button("Sign in with API key").click();
-    await page.getByRole("heading", { name: "Runs" }).waitFor();
   });
   after(async () => {
-    await browser?.close();
-    await vrs?.stop();
+    await on?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
   it("export the team, and download the file once it is ready", async () => {
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "Export and import" }).click();
+    await on.openSettings("Export and import");
     await page.getByText("No export yet.").waitFor();
     await button("Start export").click();
     const link = page.getByRole("link", { name: "Download export" });
@@ -99,6 +87,25 @@ describe("Export and import in the dashboard", () => {
     const [first, second = ""] = froms;
     assert.equal(first, null);
     assert.ok(Number(second) > 0 && Number(second) < bytes.length, `from ${second}`);
+    await page.unroute(`**${IMPORT}?*`);
+  });
+
+  it("continue an upload of the same file after the page was loaded again", async () => {
+    const bytes = await readFile(file);
+    await sendMost(bytes, "?existing=rename&settings=0&members=0");
+    await page.reload();
+    await page.getByText("An upload broke off.").waitFor();
+    await assertAccessible(page);
+    const froms: (string | null)[] = [];
+    await page.route(`**${IMPORT}?*`, async route => {
+      froms.push(new URL(route.request().url()).searchParams.get("from"));
+      await route.continue();
+    });
+    await page.getByLabel("If this team already has a project").selectOption("Import it under another name");
+    await page.getByLabel("File of an export").setInputFiles(file);
+    await button("Start import").click();
+    await page.getByRole("region", { name: "Latest import" }).getByText("Completed").waitFor();
+    assert.ok(froms.length > 0 && froms.every(from => Number(from) > 0), `from ${froms}`);
     await page.unroute(`**${IMPORT}?*`);
   });
 

@@ -1,29 +1,23 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
-import type { Browser, Page } from "playwright";
+import type { Page } from "playwright";
 import { Webhook as Verifier } from "standardwebhooks";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { eventBody } from "../../../shared/contracts/webhooks/events.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
-import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
+import { Dashboard } from "../../support/drivers/browser/dashboard.ts";
 import { until } from "../../support/drivers/until.ts";
-import { Vrs } from "../../support/drivers/vrs.ts";
+import type { Vrs } from "../../support/drivers/vrs.ts";
 import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-
 describe("Webhooks in the dashboard", () => {
+  let on: Dashboard;
   let vrs: Vrs;
   let receiver: HttpReceiver;
-  let browser: Browser;
-  let visited: Visit;
   let page: Page;
   let secret: string;
 
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const button = (name: string) => on.button(name);
   const verified = ({ body, headers }: (typeof receiver.received)[number], by = secret): unknown => {
     const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
     return new Verifier(by).verify(
@@ -33,34 +27,24 @@ describe("Webhooks in the dashboard", () => {
   };
 
   before(async () => {
-    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
     receiver = await HttpReceiver.start();
-    [vrs, browser] = await Promise.all([Vrs.start(), launchBrowser()]);
-    visited = await visit(browser, { viewport: { width: 1440, height: 900 }, bypassCSP: true });
-    page = visited.page;
-    await page.goto(`${vrs.baseUrl}/sign-in`);
-    await page.getByLabel("API key").fill(vrs.key);
-    await button("Sign in with API key").click();
-    await page.getByRole("heading", { name: "Runs" }).waitFor();
+    on = await Dashboard.start();
+    ({ vrs, page } = on);
   });
-  after(async () => {
-    await browser?.close();
-    await Promise.all([vrs?.stop(), receiver?.close()]);
-  });
+  after(() => Promise.all([on?.stop(), receiver?.close()]));
 
   it("are added with a secret that is shown once", async () => {
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "Webhooks" }).click();
+    await on.openSettings("Webhooks");
     await page.getByText("No webhooks yet.").waitFor();
     await button("Add webhook").click();
-    const form = page.getByRole("dialog");
+    const form = on.dialog();
     await form.getByLabel("URL").fill(receiver.url("/in"));
-    await form.getByRole("button", { name: "Save webhook" }).click();
+    await on.submit("Save webhook");
     await form.getByText("Select at least one event.").waitFor();
     await form.getByLabel("A run ended").check();
-    await form.getByRole("button", { name: "Save webhook" }).click();
+    await on.submit("Save webhook");
     await page.getByRole("heading", { name: "Webhook secret" }).waitFor();
-    secret = /whsec_[\w+/]{43}=/.exec((await page.getByRole("dialog").textContent()) ?? "")?.[0] ?? "";
+    secret = /whsec_[\w+/]{43}=/.exec((await on.dialog().textContent()) ?? "")?.[0] ?? "";
     assert.notEqual(secret, "");
     await button("Done").click();
     await page.getByText(receiver.url("/in")).waitFor();
@@ -93,8 +77,7 @@ describe("Webhooks in the dashboard", () => {
     await page.getByText("A member paused this webhook.").waitFor();
     await button("Resume").click();
     await page.getByText("Active").waitFor();
-    await button("Rotate secret").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
+    await on.confirm("Rotate secret");
     await page.getByRole("heading", { name: "Webhook secret" }).waitFor();
     await button("Done").click();
     await page.getByText("The previous secret signs until").waitFor();
@@ -105,9 +88,8 @@ describe("Webhooks in the dashboard", () => {
         await page.setViewportSize({ width, height: 900 });
         await page.screenshot({ path: `${shots}/${colorScheme}-${width}.png`, fullPage: true });
       }
-    await button("Delete webhook").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+    await on.confirm("Delete webhook");
     await page.getByText("No webhooks yet.").waitFor();
-    assert.deepEqual(visited.complaints, []);
+    assert.deepEqual(on.complaints, []);
   });
 });

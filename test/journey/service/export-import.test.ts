@@ -261,7 +261,7 @@ describe("The export of a team, and its import into another installation", () =>
     });
     // One upload at a time: the service needs a moment to notice that this one broke off.
     await until(async () => (await send(into, Buffer.alloc(512), "?from=1")).status === 409);
-    const { id, receivedBytes } = await view();
+    const { id, receivedBytes, receivedManifest } = await view();
     const from = receivedBytes ?? 0;
     // The padding of an entry needs not arrive.
     assert.ok(from > half.length / 2 && from < half.length + 512, `${from} of ${half.length}`);
@@ -269,7 +269,16 @@ describe("The export of a team, and its import into another installation", () =>
       await send(into, file.subarray(from - 512), `?existing=skip&from=${from - 512}`),
       "conflict",
     );
-    const done = await imported(into, file.subarray(from), `?existing=skip&from=${from}`);
+    const [manifest] = await entriesOf(file);
+    const hash = hashOf(manifest?.bytes ?? Buffer.of());
+    assert.equal(receivedManifest, hash);
+    // Another file, or other options.
+    for (const other of [
+      `existing=skip&manifest=${"0".repeat(64)}`,
+      `existing=skip&settings=1&manifest=${hash}`,
+    ])
+      await problemOf(await send(into, file.subarray(from), `?from=${from}&${other}`), "conflict");
+    const done = await imported(into, file.subarray(from), `?existing=skip&from=${from}&manifest=${hash}`);
     assert.equal(done.id, id);
     assert.equal(done.receivedBytes, null);
     await problemOf(await send(into, file.subarray(from), `?from=${from}`), "conflict");

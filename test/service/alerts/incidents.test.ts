@@ -234,7 +234,9 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual([found?.state, found?.resolution], ["resolved", "recovered"]);
       await ended(id);
       const view = await context.call("alerts.incident", { id: found?.id ?? "" }, teamId);
-      assert.deepEqual(timeline(view).toSorted(), ["notified", "notified", "opened", "resolved"]);
+      assert.deepEqual(timeline(view).toSorted(), [
+        ...["notified", "notified", "notified", "opened", "resolved"],
+      ]);
       const delivered = () => receiver.received.filter(({ path }) => path === `/${id}`);
       await until(() => delivered().length === 3);
       const bodies = delivered().map(({ body }) => JSON.parse(body));

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
+import { leaseDueBootstraps } from "../../../services/scm/bootstrap/bootstrap.store.ts";
 import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
+import { NO_FULL_LANES, WORK_TIMEOUT_MS } from "../../../services/scm/lanes/lanes.ts";
 import {
   DEFAULT_STARTER,
   STARTER_CONFIG,
@@ -331,6 +333,16 @@ const bootstrapOn = (database: DatabaseKind) =>
         for (const { name, pulls, archived } of many) assert.equal(pulls.length, archived ? 0 : 1, name);
         assert.ok(testContext.host.mostAtOnce <= 8, String(testContext.host.mostAtOnce));
       });
+
+    it("keeps the lease of a slow bootstrap until after its timeout", async () => {
+      testContext.host.failures.push({ match: /refs$/, times: 1, status: 502 });
+      await add();
+      await makeAllDue();
+      const [leased] = await leaseDueBootstraps(testContext.em(), NO_FULL_LANES);
+      assert.equal(leased?.repo, "site");
+      const [{ secondsUntilDue } = { secondsUntilDue: null }] = await readBootstraps(testContext.em());
+      assert.ok((secondsUntilDue ?? 0) > (1.5 * WORK_TIMEOUT_MS) / 1_000, String(secondsUntilDue));
+    });
 
     it("cancels the bootstraps of removed repositories", async () => {
       testContext.host.failures.push({ match: /refs$/, times: 1, status: 502 });

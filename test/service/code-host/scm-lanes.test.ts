@@ -17,7 +17,12 @@ import type { HostedPull } from "../../support/fakes/code-host/hosted-repository
 import { GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { GitLabServer } from "../../support/fakes/gitlab/gitlab-server.ts";
 import { makeRun } from "../../support/fixtures/run-views.ts";
-import { ageDeliveryLease, readDeliveryLeases } from "../../support/rows/scm-rows.ts";
+import {
+  ageDeliveryLease,
+  insertConnectionRow,
+  readDeliveryLeases,
+  readExternalRuns,
+} from "../../support/rows/scm-rows.ts";
 
 /** More than one installation, host, or the former batch of five may have at the same time. */
 const MANY = 14;
@@ -206,6 +211,23 @@ const lanesOn = (database: DatabaseKind) =>
         ["success"],
       );
       assert.match(String(on.warnings[0]), /fetch failed/);
+    });
+
+    it("finds missed runs of every team, however many are connected", async () => {
+      const lastEventAt = new Date().toISOString();
+      for (let team = 0; team < 220; team++)
+        await insertConnectionRow(on.em(), { id: `con_${team}`, teamId: `team_${team}`, lastEventAt });
+      await insertConnectionRow(on.em(), { id: "con_quiet", teamId: "team_quiet" });
+      const completedAt = new Date().toISOString();
+      const ended = { status: "completed", conclusion: "passed", completedAt } as const;
+      const scm = { owner: "acme", repo: "shop", sha: "a".repeat(40) };
+      for (const team of ["team_0", "team_219", "team_quiet"])
+        on.cloudOf(team).runs.set(`run_${team}`, makeRun({ id: `run_${team}`, ...ended, scm }));
+      await findMissedRuns(on.scm);
+      assert.deepEqual(
+        (await readExternalRuns(on.em())).map(({ runId }) => runId),
+        ["run_team_0", "run_team_219", "run_team_quiet"],
+      );
     });
 
     it("carries approvals of other repositories if many fail", async () => {

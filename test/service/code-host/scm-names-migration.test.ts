@@ -10,6 +10,8 @@ import { MirroredThreads } from "../../../services/scm/migrations/2026-12-20-mir
 import { Lanes } from "../../../services/scm/migrations/2026-12-24-lanes.ts";
 import { Discussions } from "../../../services/scm/migrations/2026-12-28-discussions.ts";
 import { GiteaConnections } from "../../../services/scm/migrations/2026-12-29-gitea.ts";
+import { HandledEvents } from "../../../services/scm/migrations/2026-12-31-handled-events.ts";
+import { BitbucketConnections } from "../../../services/scm/migrations/2027-01-01-bitbucket.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
 import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
@@ -48,6 +50,8 @@ describeMigration(
         { runId: "run_1", teamId: null, attempts: 2, lane: "run_1", host: "app", team: "app" },
       ]);
 
+      await revertMigration(schema.em(), BitbucketConnections);
+      await revertMigration(schema.em(), HandledEvents);
       await revertMigration(schema.em(), GiteaConnections);
       await revertMigration(schema.em(), Discussions);
       await revertMigration(schema.em(), Lanes);

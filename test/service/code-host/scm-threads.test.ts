@@ -230,9 +230,11 @@ const threadsOn = (database: DatabaseKind) =>
         assert.deepEqual(replies(), []);
       });
 
-      it("stays deleted here after its author edits it there", async () => {
+      it("stays deleted here after its author edits it there, and after a replay of its event", async () => {
         await comment({ body: `${quote("com_1")}Spam` });
         context.cloud.replies.clear();
+        await comment({ body: `${quote("com_1")}Spam` });
+        assert.deepEqual(replies(), []);
         await comment({ body: `${quote("com_1")}More spam`, action: "edited", minute: 5 });
         assert.deepEqual(replies(), []);
       });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
-import { deleteTeamData, TEAM_TABLES } from "../../../services/scm/team-data.store.ts";
+import { deleteAllGone } from "../../../services/scm/recovery-sweep.ts";
+import { CONNECTION_COLUMNS, deleteTeamData, TEAM_TABLES } from "../../../services/scm/team-data.store.ts";
+import type { Bus } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { insertConnectionRow } from "../../support/rows/scm-rows.ts";
 
 for (const kind of MAIN_DATABASES) {
   describe(`The code host's data of a deleted team on ${kind.name}`, () => {
@@ -45,6 +48,58 @@ for (const kind of MAIN_DATABASES) {
         .em()
         .execute("select team_id as team from scm.forwarded_run");
       assert.deepEqual(left, [{ team: kept }]);
+    });
+
+    it("is deleted in every table that names its connections", async () => {
+      const rows: { name: string; column: string }[] = await node.em().execute(
+        `select table_name as name, column_name as "column" from information_schema.columns
+           where table_schema = 'scm' and column_name in ('installation_id', 'repo_id')`,
+      );
+      const withTeam = new Set<string>([...TEAM_TABLES, "mirrored_reply"]);
+      const tables = new Set(rows.map(({ name }) => name).filter(name => !withTeam.has(name)));
+      assert.deepEqual([...tables].sort(), CONNECTION_COLUMNS.map(([table]) => table).sort());
+      const [gone, kept] = [newId("team"), newId("team")];
+      for (const team of [gone, kept]) {
+        const id = `con_${team}`;
+        await insertConnectionRow(node.em(), { id, teamId: team });
+        await node
+          .em()
+          .execute(
+            "insert into scm.bootstrap (installation_id, repo_id, owner, repo, state, requested_at) values (?, ?, 'acme', 'shop', 'opened', now())",
+            [id, id],
+          );
+      }
+      await deleteTeamData(node.em(), gone);
+      const left: { id: string }[] = await node
+        .em()
+        .execute("select installation_id as id from scm.bootstrap");
+      assert.deepEqual(left, [{ id: `con_${kept}` }]);
+    });
+
+    it("is deleted even if the event of the deletion was lost, and never while teams are unknown", async () => {
+      const [gone, kept] = [newId("team"), newId("team")];
+      for (const teamId of [gone, kept])
+        await insertConnectionRow(node.em(), { id: `con_${teamId}`, teamId });
+      const teamsOf = async () => {
+        const rows: { team: string }[] = await node
+          .em()
+          .execute("select team_id as team from scm.connection where team_id in (?, ?)", [gone, kept]);
+        return rows.map(({ team }) => team);
+      };
+      const bus = (existing: (ids: string[]) => string[]): Bus => ({
+        async call<Result>(name: string, { ids }: { ids: string[] }): Promise<Result> {
+          assert.equal(name, "teams.existing");
+          // biome-ignore lint/plugin: the response of teams.
+          return existing(ids) as Result;
+        },
+        emit: async () => {},
+        broadcast: async () => {},
+      });
+      const away = bus(() => assert.fail("The teams service is away."));
+      await assert.rejects(deleteAllGone({ em: node.em, bus: away }), /away/);
+      assert.equal((await teamsOf()).length, 2);
+      await deleteAllGone({ em: node.em, bus: bus(ids => ids.filter(id => id !== gone)) });
+      assert.deepEqual(await teamsOf(), [kept]);
     });
   });
 }

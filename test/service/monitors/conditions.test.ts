@@ -75,6 +75,46 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"], "its incident would stay open");
     });
 
+    it("is sent about the others once all monitors that it names are deleted", async () => {
+      const admin = context.team();
+      const [named, deleted, other] = [
+        await context.create(admin),
+        await context.create(admin),
+        await context.create(admin),
+      ];
+      for (const { id } of [named, deleted]) await age(id, 4);
+      await reportUnchecked(context.monitors);
+      await age(other.id, 4);
+      await context.ask("monitors.delete", { id: deleted.id }, admin);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 2"], "its incident stays with the named one");
+      await context.ask("monitors.delete", { id: named.id }, admin);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 2", "unchecked 1"]);
+      await context.check(admin, other.id);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 2", "unchecked 1", "checked 1"]);
+    });
+
+    it("says that no checks are due, not that they have results, after a pause", async () => {
+      const admin = context.team();
+      const [paused, checked] = [
+        await context.create(admin, { name: "Blog" }),
+        await context.create(admin, { name: "Shop" }),
+      ];
+      for (const { id } of [paused, checked]) await age(id, 4);
+      await reportUnchecked(context.monitors);
+      await context.ask("monitors.change", { id: paused.id, body: { paused: true } }, admin);
+      await context.check(admin, checked.id);
+      await reportUnchecked(context.monitors);
+      assert.equal(context.alerts.conditions.at(-1)?.title, "Shop is checked again");
+      await age(checked.id, 4);
+      await reportUnchecked(context.monitors);
+      await context.ask("monitors.change", { id: checked.id, body: { paused: true } }, admin);
+      await reportUnchecked(context.monitors);
+      assert.equal(context.alerts.conditions.at(-1)?.title, "No check of Shop is due");
+    });
+
     it("isn't about paused monitors, or those in maintenance", async () => {
       const admin = context.team();
       const [paused, maintained] = [await context.create(admin), await context.create(admin)];

@@ -10,6 +10,7 @@ import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import type { HttpSettings, ProbeRequest } from "../../../shared/contracts/monitors/http-checks.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { useMonitors } from "../../support/drivers/monitor-driver.ts";
@@ -308,6 +309,29 @@ for (const database of MAIN_DATABASES)
       await context.ask("monitors.change", { id: made.id, body: { http: http() } }, made.admin);
       await runHttpChecks(context.monitors);
       assert.deepEqual([(await stateOf(made))?.outcome, asked], ["ok", 4]);
+    });
+
+    it("aren't reported if maintenance began meanwhile", async () => {
+      const made = await monitor(http());
+      const { probe } = context.monitors;
+      site.status = 503;
+      const [from, end] = [-1, 1].map(hours => new Date(Date.now() + hours * 3_600_000).toISOString());
+      const id = newId("mtn");
+      const schedule = { kind: "once" as const, from: from ?? "", until: end ?? "" };
+      const body = { title: "Upgrade", monitors: [made.id], mode: "quiet" as const, schedule };
+      let isPlanned = false;
+      context.monitors.probe = async (region, page) => {
+        if (!isPlanned) {
+          isPlanned = true;
+          await context.ask("monitors.createMaintenance", { id, body }, made.admin);
+        }
+        return probe(region, page);
+      };
+      await runHttpChecks(context.monitors);
+      assert.deepEqual([(await stateOf(made))?.outcome, reportsOf(made.admin)], ["failing", []]);
+      await context.ask("monitors.endMaintenance", { id }, made.admin);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
     });
 
     it("are reported after a snooze, and end when they are turned off", async () => {

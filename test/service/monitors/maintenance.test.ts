@@ -13,6 +13,7 @@ import type { MonitorTestContext } from "../../support/contexts/monitor-context.
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { useMonitors } from "../../support/drivers/monitor-driver.ts";
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 for (const database of MAIN_DATABASES)
@@ -105,6 +106,27 @@ for (const database of MAIN_DATABASES)
       const [left, ...more] = await list(admin);
       assert.deepEqual([left?.id, more.length], [weekly.id, 0]);
       assert.deepEqual(left?.next, weekly.next);
+    });
+
+    it("leave no time for checks between two days in a row", async () => {
+      const admin = context.team();
+      const end = new Date(Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS);
+      const days = {
+        ...{
+          kind: "weekly" as const,
+          weekdays: [0, 1, 2, 3, 4, 5, 6],
+          start: end.toISOString().slice(11, 16),
+        },
+        ...{ durationMinutes: 1_440, timeZone: "UTC" },
+      };
+      const { id, next } = await plan(admin, { schedule: days });
+      const apart = await plan(admin, { schedule: { ...days, durationMinutes: 1_380 } });
+      assert.equal(next?.until, end.toISOString());
+      await Promise.all([advanceWindows(context.monitors), advanceWindows(context.monitors)]);
+      const windows = new Map((await list(admin)).map(window => [window.id, window.next]));
+      const until = new Date(end.getTime() + 24 * HOUR_MS).toISOString();
+      assert.deepEqual(windows.get(id), { from: next?.from, until });
+      assert.deepEqual(windows.get(apart.id), apart.next, "an hour is between its days");
     });
 
     it("are created once for a repeated message or idempotency key, also at the limit", async () => {

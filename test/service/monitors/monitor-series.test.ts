@@ -60,10 +60,34 @@ const seriesOn = (database: DatabaseKind) => () => {
       {
         ...{ route: "/", state: null, environment: null, viewport: 1280 },
         ratios: stretches.length === 1 ? [0.25] : [null, 0.25],
+        faintPixels: stretches.map(() => 0),
       },
     ]);
     assert.equal(stretches.at(-1)?.runId, second.runId);
     assert.equal(stretches.at(-1)?.changed, 1);
+  });
+
+  it("counts pixels with a slightly different color where no others changed", async () => {
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    context.shows.set("https://example.com/@1280", ["blue", "other blue"]);
+    context.faintPixels = 18;
+    try {
+      await context.check(admin, id);
+      const { outcome, drift: pages, faintPixels } = await context.check(admin, id);
+      assert.deepEqual([outcome, faintPixels], ["ok", 18]);
+      assert.deepEqual(
+        pages.map(page => [page.ratio, page.faintPixels, page.minor]),
+        [[0, 18, true]],
+      );
+      const { pages: lines } = await drift(admin, id, 1);
+      assert.deepEqual(
+        lines.map(line => [line.ratios.at(-1), line.faintPixels.at(-1)]),
+        [[0, 18]],
+      );
+    } finally {
+      context.faintPixels = 0;
+    }
   });
 
   it("sums up uptime and response times per page and period, once per check", async () => {

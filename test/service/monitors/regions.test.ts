@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { followRenderers } from "../../../services/runs/capture/follow-renderers.ts";
+import { looksQuery } from "../../../shared/contracts/comparisons/looks.ts";
 import type { CreateMonitorInput } from "../../../shared/contracts/monitors/monitors.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -113,6 +115,45 @@ for (const database of MAIN_DATABASES)
       await until(async () => (await context.get(made.admin, made.id)).status === "ok");
       assert.equal(context.alerts.of(made.id).at(-1), "ok");
       assert.deepEqual(seen(await check(made)), ["ap-south ok", "eu-west ok", "us-east ok"]);
+    });
+
+    it("mark a later run's change that production has in a region, and name the commit of its pixels", async () => {
+      const made = await monitor();
+      const capture = async (shown: string, branch?: string) => {
+        driver.show("https://example.com/@1280", shown);
+        const body = submitRunBody.parse({
+          url: "https://example.com",
+          project: `shop of ${made.id}`,
+          branch,
+        });
+        const { id } = await context.ask("runs.submit", { id: newId("run"), body }, made.admin);
+        await until(async () => (await context.ask("runs.get", { id }, made.admin)).completedAt !== null);
+        return id;
+      };
+      await context.ask("runs.approve", { runId: await capture("old") }, made.admin);
+      await context.runs.em().execute("update runs.baseline set sha = 'c0ffee' where environment = ''");
+      for (const region of REGIONS) show("/", region, "old");
+      await check(made);
+      for (const region of ["eu-west", "us-east"]) show("/", region, "banner");
+      const changed = await check(made);
+      const runId = await capture("banner", "feature");
+      const { data } = await context.ask("runs.screenshots", { runId, query: { limit: 1 } }, made.admin);
+      const { production, status } = data.at(0) ?? assert.fail("There is no screenshot.");
+      assert.deepEqual(
+        [status, production?.monitorId, production?.since],
+        ["changed", made.id, changed.startedAt],
+      );
+      const seenFrom = new URL(production?.link ?? "").searchParams.get("environment");
+      assert.ok(seenFrom === "@eu-west" || seenFrom === "@us-east", String(seenFrom));
+      const query = looksQuery.parse({ route: "/", viewport: 1280, environment: seenFrom });
+      const { looks } = await context.ask("monitors.looks", { id: made.id, query }, made.admin);
+      assert.deepEqual(
+        looks.map(({ id, commit }) => [id === production?.lookId, commit?.sha]),
+        [
+          [false, "c0ffee"],
+          [true, undefined],
+        ],
+      );
     });
 
     it("count a page as down if enough regions can't load it, and name them", async () => {

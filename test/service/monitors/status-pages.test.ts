@@ -70,6 +70,31 @@ for (const database of MAIN_DATABASES)
         assert.ok(!text.includes(hidden), hidden);
     });
 
+    it("don't call a site up whose last result is old, as of a paused monitor", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await context.check(admin, id);
+      const { badgeUrl } = await context.ask("monitors.createBadge", { id }, admin);
+      const token = /([\w-]{24})\.svg$/.exec(badgeUrl ?? "")?.[1] ?? "";
+      const { slug } = await create(admin, body(id));
+      const states = async () => {
+        const badge = await context.ask("monitors.badge", { token }, admin);
+        return [(await contentOf(slug)).components.map(({ state }) => state), badge?.state];
+      };
+      const age = (hours: number) =>
+        context.sql(
+          "update monitors.monitor set last_result_at = now() - make_interval(hours => ?) where id = ?",
+          [hours, id],
+        );
+      await context.ask("monitors.change", { id, body: { paused: true } }, admin);
+      await age(3);
+      assert.deepEqual(await states(), [["operational"], "operational"], "it misses three intervals later");
+      await age(4);
+      assert.deepEqual(await states(), [["unknown"], "unknown"]);
+      await context.ask("monitors.change", { id, body: { paused: false } }, admin);
+      assert.deepEqual(await states(), [["operational"], "operational"], "its next check is due");
+    });
+
     it("open with their password, and later with a ticket until it changes", async () => {
       const admin = context.team();
       const { id: monitorId } = await context.create(admin);

@@ -70,12 +70,17 @@ export class PullTestContext {
 
   /** Presses a button of the check run. */
   press(check: HostedCheck, action: object, id = 7, of = this.repository): Promise<DeliveryAnswer> {
-    return this.context.send("check_run", {
-      check_run: { id: check.id },
+    return this.context.send("check_run", this.pressed(check, action, id, of));
+  }
+
+  /** Returns the event of a pressed button, with the check run as it is now. */
+  pressed(check: HostedCheck, action: object, id = 7, of = this.repository): object {
+    return {
+      check_run: structuredClone(check),
       sender: { id, login: `person-${id}` },
       ...action,
       ...this.context.host.event(of),
-    });
+    };
   }
 
   theCheck(): HostedCheck {

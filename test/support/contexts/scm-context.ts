@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
-import type { Account, CloudApi } from "../../../services/scm/cloud-api/cloud-api.ts";
+import type { Account, ApprovalResult, CloudApi } from "../../../services/scm/cloud-api/cloud-api.ts";
 import { GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
 import { GitHubHost } from "../../../services/scm/code-host/github/github-host.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
@@ -102,11 +102,12 @@ export class TestCloud implements CloudApi {
     if (run) this.runs.set(runId, { ...run, status: "canceled", completedAt: new Date().toISOString() });
   }
 
-  async approve(runId: string, account: Account): Promise<string | null> {
-    if (!this.reviewers.has(account.id)) return `${account.login} may not approve.`;
+  async approve(runId: string, account: Account): Promise<ApprovalResult> {
+    if (!this.reviewers.has(account.id))
+      return { isRecorded: false, note: `${account.login} may not approve.` };
     this.approvals.push({ runId, account });
     this.end(runId, "approved");
-    return null;
+    return { isRecorded: true, note: null };
   }
 
   async threads(runId: string, after: string | null): Promise<MirroredThreads | null> {
@@ -298,7 +299,13 @@ export class ScmTestContext {
   }
 
   statusEvent(repository: HostedRepository, sha: string, url: string | null, more: object = {}): object {
-    const what = { sha, state: "success", context: "Platform – deploy", target_url: url };
+    const what = {
+      id: randomInt(2 ** 40),
+      sha,
+      state: "success",
+      context: "Platform – deploy",
+      target_url: url,
+    };
     return { ...what, ...more, ...this.host.event(repository) };
   }
 

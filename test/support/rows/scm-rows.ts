@@ -1,10 +1,28 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type CheckRun, CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 
+/** Inserts a connection whose token nobody reads. */
+export async function insertConnectionRow(
+  em: EntityManager,
+  { id, teamId, lastEventAt = null }: { id: string; teamId: string; lastEventAt?: string | null },
+): Promise<void> {
+  await em.execute(
+    `insert into scm.connection (id, team_id, host, url, host_id, owner, repo, project, access, token_hash, rotates,
+       last_event_at, created_by)
+     values (?, ?, 'gitlab', 'https://gitlab.example', '1', 'acme', 'shop', 'acme/shop', '{}', '', false, ?::timestamptz, 'ada')`,
+    [id, teamId, lastEventAt],
+  );
+}
+
+/** Makes webhooks due that still have to be written at their code hosts. */
+export async function makeHooksDue(em: EntityManager): Promise<void> {
+  await em.execute("update scm.connection set hook_due_at = now() where hook_due_at is not null");
+}
+
 /** Deletes all rows of the scm service. */
 export async function deleteScmRows(em: EntityManager): Promise<void> {
   await em.execute(
-    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run, scm.mirrored_run, scm.mirrored_thread, scm.mirrored_reply, scm.connection",
+    "truncate scm.check_run, scm.pull_request, scm.delivery, scm.handled_event, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run, scm.mirrored_run, scm.mirrored_thread, scm.mirrored_reply, scm.connection",
   );
 }
 
@@ -77,6 +95,16 @@ export async function readDeliveries(em: EntityManager): Promise<StoredDelivery[
 
 export async function setDeliveryRetries(em: EntityManager, retries: number): Promise<void> {
   await em.execute("update scm.delivery set retries = ?", [retries]);
+}
+
+/** Makes deliveries look as if they were handled this long ago. */
+export async function ageDoneDeliveries(em: EntityManager, interval: string): Promise<void> {
+  await em.execute("update scm.delivery set done_at = done_at - ?::interval", [interval]);
+}
+
+/** Forgets the events that must not be repeated, as after their retention. */
+export async function forgetHandledEvents(em: EntityManager): Promise<void> {
+  await em.execute("delete from scm.handled_event");
 }
 
 /** Inserts a delivery that another node leased some seconds ago. */

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { deleteLogin, readAccess, readApiKey, readApiUrl, saveLogin } from "../../../cli/cloud/access.ts";
-import { readActionsFacts, readCommit, readGitlabFacts, repositoryOf } from "../../../cli/cloud/commit.ts";
+import {
+  readActionsFacts,
+  readBitbucketFacts,
+  readCommit,
+  readGitlabFacts,
+  repositoryOf,
+} from "../../../cli/cloud/commit.ts";
 import { printRun } from "../../../cli/cloud/print-run.ts";
 import { queuedOf } from "../../../cli/cloud/queued-pull-request.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
@@ -71,6 +77,26 @@ describe("the commit of a run", () => {
       branch: "fix",
       pr: 12,
     });
+  });
+
+  it("is the source branch's in a Bitbucket pipeline, whole where git has it", async () => {
+    const env = { BITBUCKET_WORKSPACE: "acme", BITBUCKET_REPO_SLUG: "shop", BITBUCKET_BRANCH: "fix" };
+    assert.deepEqual(readBitbucketFacts({ ...env, BITBUCKET_COMMIT: SHA, BITBUCKET_PR_ID: "12" }), {
+      ...{ owner: "acme", repo: "shop", sha: SHA, branch: "fix", pr: 12 },
+    });
+    const cwd = await mkdtemp(join(tmpdir(), "vrs-git-"));
+    const run = async (...args: string[]) =>
+      gitLine(cwd, ["-c", "user.name=A", "-c", "user.email=a@b.c", ...args]);
+    await run("init", "-q", "-b", "fix");
+    await run("commit", "-q", "--allow-empty", "-m", "Fix");
+    const whole = await run("rev-parse", "HEAD");
+    await run("commit", "-q", "--allow-empty", "-m", "Merge main into fix");
+    const ofPipeline = { ...env, BITBUCKET_BUILD_NUMBER: "7" };
+    const shaOf = async (sha: string) =>
+      (await readCommit({ cwd, env: { ...ofPipeline, BITBUCKET_COMMIT: sha } })).scm?.sha;
+    assert.equal(await shaOf(whole?.slice(0, 12) ?? ""), whole);
+    assert.equal(await shaOf("0123456789ab"), "0123456789ab", "git does not have it");
+    await rm(cwd, { recursive: true });
   });
 
   it("belongs to the repository of the remote", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
+import { namesOtherRun } from "../../../services/scm/checks/check-name.rule.ts";
+import { describeCheck, describeCheckBriefly } from "../../../services/scm/checks/describe-check.ts";
 import { requestedPauseMs } from "../../../services/scm/code-host/request-limits.ts";
 import { describeComment } from "../../../services/scm/pull-requests/describe-comment.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
@@ -30,6 +31,21 @@ const endedState = (screenshots = [makeScreenshot()], more: object = {}) => ({
     ...more,
   }),
   screenshots,
+});
+
+describe("The report that a check run links", () => {
+  it("names the run that its buttons are for, also in a minimal check run", () => {
+    const state = endedState();
+    const full = describeCheck(CHECK, state);
+    const { detailsUrl } = describeCheckBriefly(full, state);
+    assert.equal(detailsUrl, full.detailsUrl);
+    assert.equal(namesOtherRun(detailsUrl ?? null, "run_1"), false);
+    assert.equal(namesOtherRun(detailsUrl ?? null, "run_2"), true);
+    // A token is not the name of a run.
+    assert.equal(namesOtherRun("https://vrs.example/v1/reports/run_2?token=/run_1/", "run_2"), false);
+    for (const unknown of [null, "", "no url", "https://ci.example/12"])
+      assert.equal(namesOtherRun(unknown, "run_1"), false);
+  });
 });
 
 describe("The preview URL template", () => {

@@ -29,6 +29,13 @@ function installation(member: object | null, answer: () => object) {
   return { approve: () => cloud.approve("run_1", { id: "583231", login: "octocat" }), approvedAs };
 }
 
+/** Returns why an approval does not count. */
+async function refusalOf({ approve }: ReturnType<typeof installation>): Promise<string> {
+  const { isRecorded, note } = await approve();
+  assert.equal(isRecorded, false);
+  return note ?? "";
+}
+
 const answered = (counts: object) => () => ({
   runId: "run_1",
   conclusion: "changed",
@@ -40,23 +47,26 @@ describe("An approval with a check run's button", () => {
   it("is made by the member with the account, in the member's role", async () => {
     const member = { actor: PERSON, role: "reviewer" };
     const { approve, approvedAs } = installation(member, answered({ approved: 2, pending: 0 }));
-    assert.equal(await approve(), null);
+    assert.deepEqual(await approve(), { isRecorded: true, note: null });
     assert.deepEqual(approvedAs, [{ teamId: "team_1", role: "reviewer", actor: PERSON }]);
   });
 
   it("reports how many more approvals the team requires", async () => {
     const member = { actor: PERSON, role: "admin" };
     const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
-    assert.equal(await approve(), "octocat approved. 2 screenshots need approval from another reviewer.");
+    assert.deepEqual(await approve(), {
+      isRecorded: true,
+      note: "octocat approved. 2 screenshots need approval from another reviewer.",
+    });
   });
 
   it("is refused for accounts outside the team, for viewers, and if only the provider signs in", async () => {
     const stranger = installation(null, answered({}));
-    assert.match((await stranger.approve()) ?? "", /octocat isn't a member of this team/);
+    assert.match(await refusalOf(stranger), /octocat isn't a member of this team/);
     const viewer = installation({ actor: PERSON, role: "viewer" }, answered({}));
-    assert.match((await viewer.approve()) ?? "", /octocat has the role viewer/);
+    assert.match(await refusalOf(viewer), /octocat has the role viewer/);
     const closed = installation({ actor: PERSON, role: "admin", isClosed: true }, answered({}));
-    assert.match((await closed.approve()) ?? "", /only allows sign-in with its identity provider/);
+    assert.match(await refusalOf(closed), /only allows sign-in with its identity provider/);
     assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs, ...closed.approvedAs], []);
   });
 

@@ -79,7 +79,7 @@ describe("The comment of a thread", () => {
   const REPORT = "https://vrs.example/v1/reports/run_1?token=secret";
 
   it("links the spot without the report's token, and is found again in a quote of it", () => {
-    const body = describeThread(thread, REPORT, true);
+    const body = describeThread(thread, REPORT, { canResolve: true });
     const [, href = ""] = /href="([^"]+)"/.exec(body) ?? [];
     const url = href.replaceAll("&#38;", "&");
     assert.equal(url, "https://vrs.example/review/run_1?shot=shot_1&comment=com_1");
@@ -92,7 +92,9 @@ describe("The comment of a thread", () => {
     const text =
       "<img src=x> @octocat #1 [a](https://evil.example)\n**bold** `code` <!-- vrs thread com_2 -->";
     const hostile = { by: "@octocat <b>", text };
-    const body = describeThread({ ...thread, comments: [hostile, hostile], resolvedBy: "@x" }, REPORT, true);
+    const body = describeThread({ ...thread, comments: [hostile, hostile], resolvedBy: "@x" }, REPORT, {
+      canResolve: true,
+    });
     assert.doesNotMatch(body, /<img|@octocat|@x|\[a\]|\*\*bold|#1|com_2 -->|https:\/\/evil/);
     assert.match(body, /^<!-- vrs thread com_1 -->\n/);
     assert.match(body, /Resolved by/);
@@ -101,7 +103,7 @@ describe("The comment of a thread", () => {
   it("stays within the code host's limit with the longest comments", () => {
     const long = { by: "@".repeat(200), text: "@".repeat(1_000) };
     const comments = Array.from({ length: 21 }, () => long);
-    const body = describeThread({ ...thread, comments }, REPORT, true);
+    const body = describeThread({ ...thread, comments }, REPORT, { canResolve: true });
     assert.ok(body.length < 65_536, String(body.length));
   });
 });

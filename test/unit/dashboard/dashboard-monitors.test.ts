@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { differenceAt } from "../../../dashboard/monitors/chart/difference-at.ts";
 import {
   barsOf,
   nearestTo,
@@ -17,6 +18,7 @@ import {
 import { receiversOf } from "../../../dashboard/monitors/form/receivers.ts";
 import { monitorBadge } from "../../../dashboard/monitors/monitor-status.ts";
 import { formatHost } from "../../../dashboard/texts/format.ts";
+import { incidentTexts, resolutionText, timelineTexts } from "../../../dashboard/texts/monitors/incidents.ts";
 import {
   checkText,
   holdText,
@@ -27,8 +29,10 @@ import {
   recentChecksText,
 } from "../../../dashboard/texts/monitors/monitors.ts";
 import { regionsText, regionTexts } from "../../../dashboard/texts/monitors/regions.ts";
+import { shortDifference } from "../../../dashboard/ui/text/short-difference.ts";
 import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import type { RecentCheck } from "../../../shared/contracts/monitors/checks.ts";
+import type { IncidentSummary } from "../../../shared/contracts/monitors/incidents.ts";
 import { createMonitorBody, type MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/text/format.ts";
@@ -211,6 +215,7 @@ describe("A monitor's chart", () => {
     environment: null,
     viewport: 375,
     ratios,
+    faintPixels: ratios.map(() => 0),
   });
 
   it("spans the whole period, with no change at the bottom", () => {
@@ -307,6 +312,7 @@ describe("A monitor's texts", () => {
         region: null,
         viewport: 375,
         ratio: 0.01,
+        faintPixels: 0,
         state: "ok" as const,
         minor: true,
       },
@@ -317,6 +323,7 @@ describe("A monitor's texts", () => {
         region: null,
         viewport: 375,
         ratio: 0.1,
+        faintPixels: 0,
         state: "changed" as const,
         minor: false,
       },
@@ -327,6 +334,7 @@ describe("A monitor's texts", () => {
         region: null,
         viewport: 375,
         ratio: 0.05,
+        faintPixels: 0,
         state: "changed" as const,
         minor: false,
       },
@@ -342,6 +350,9 @@ describe("A monitor's texts", () => {
       found("ok", [same, minor, minor]),
       `1 page matches its baseline, 2 minor changes, up to ${percent(0.01)}`,
     );
+    const faint = { ...minor, ratio: 0, faintPixels: 18 };
+    assert.equal(found("ok", [faint]), "1 minor change, 18 pixels, slightly different color");
+    assert.equal(found("ok", [faint, minor]), `2 minor changes, up to ${percent(0.01)}`);
     assert.equal(checkText({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
   });
 
@@ -363,9 +374,48 @@ describe("A monitor's texts", () => {
     const check = {
       ...{ id: "chk_1", runId: "run_1", kind: "manual" as const, outcome: "ok" as const, error: null },
       ...{ maintenance: false, attempts: 2, startedAt: "2026-01-01T00:00:00Z", endedAt: null, report: "" },
+      faintPixels: 0,
     };
     const recentChecks = [{ ...check, ratio: 0.25 }];
     assert.equal(lastCheckText({ lastCheck: { ...check, regions, agree: 2 }, recentChecks }), words);
+    const last = { ...check, regions: [], agree: 1 };
+    const same = [{ ...check, ratio: 0 }];
+    assert.equal(
+      lastCheckText({ lastCheck: { ...last, faintPixels: 18 }, recentChecks: same }),
+      "Minor changes only: up to 18 pixels, slightly different color.",
+    );
+    assert.equal(lastCheckText({ lastCheck: last, recentChecks: same }), "All pages match their baselines.");
+  });
+
+  it("show how many pixels have a slightly different color where no others changed", () => {
+    const line = {
+      ...{ route: "/", state: null, environment: null, viewport: 375 },
+      ...{ ratios: [null, 0, 0, 0.1], faintPixels: [0, 0, 18, 0] },
+    };
+    assert.deepEqual(
+      line.ratios.map((_ratio, index) => differenceAt(line, index)),
+      ["Not compared", "0%", "18 pixels, slightly different color", "10%"],
+    );
+    assert.deepEqual(
+      [shortDifference(0, 0), shortDifference(0, 18), shortDifference(0.1)],
+      ["0%", "18 faint", "10%"],
+    );
+  });
+
+  it("promise a recovery only of incidents about pages", () => {
+    const ended = { resolution: "recovered", resolvedBy: null } as const;
+    const of = (kind: IncidentSummary["kind"]) => [
+      resolutionText({ kind, ...ended }),
+      timelineTexts.opened({ kind }),
+      /another incident opens/.test(incidentTexts.resolveAbout({ kind })),
+    ];
+    assert.deepEqual(of("down"), ["A check found no problem", "Opened by a check", true]);
+    for (const kind of ["unchecked", "certificate", "failing"] as const)
+      assert.deepEqual(of(kind), ["The problem ended", "Opened", false]);
+    assert.equal(
+      resolutionText({ kind: "failing", resolution: "manual", resolvedBy: "ada" }),
+      "ada resolved the incident",
+    );
   });
 
   it("change the regions of a monitor, and keep them in a form without changes", () => {

@@ -14,6 +14,7 @@ import {
   type Extent,
   firstMinor,
   groupOf,
+  largestFirst,
   neighbor,
   nextUndecided,
   nextWidth,
@@ -238,6 +239,16 @@ describe("minor changes in a review", () => {
     assert.deepEqual(idsOf(groupOf(sections, "minor-2")), ["minor-1", "minor-2", "minor-3"]);
     assert.ok(!idsOf(queued(shots, "minor")).includes("same"));
     assert.deepEqual(idsOf(queued(shots, "all")).slice(-2), ["minor-3", "same"]);
+  });
+
+  it("are sorted by pixels with a slightly different color if no others changed", () => {
+    const [one] = MINOR;
+    assert.ok(one);
+    const faint = [3, 40, 18].map(pixels => ({
+      ...{ ...one, id: `faint-${pixels}`, diffRatio: 0, diffPixels: 0 },
+      faintPixels: pixels,
+    }));
+    assert.deepEqual(idsOf(largestFirst([...faint, one])), [one.id, "faint-40", "faint-18", "faint-3"]);
   });
 
   it("start with the largest undecided one", () => {

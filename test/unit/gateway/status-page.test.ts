@@ -47,11 +47,15 @@ describe("A status page", () => {
 
 describe("The public state of a monitor", () => {
   it("hides visual changes, and shows maintenance first", () => {
-    const of = (status: "never" | "ok" | "changed" | "down", isInMaintenance = false) =>
-      stateOf({ status, isInMaintenance });
+    const of = (status: "never" | "ok" | "changed" | "down", isInMaintenance = false, isOutdated = false) =>
+      stateOf({ status, isInMaintenance, isOutdated });
     assert.deepEqual(
       [of("ok"), of("changed"), of("down"), of("never"), of("down", true)],
       ["operational", "operational", "outage", "unknown", "maintenance"],
+    );
+    assert.deepEqual(
+      [of("ok", false, true), of("down", false, true), of("ok", true, true)],
+      ["unknown", "unknown", "maintenance"],
     );
   });
 

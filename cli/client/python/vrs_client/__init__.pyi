@@ -251,7 +251,7 @@ class VrsClient:
         """List the team's connected repositories, oldest first."""
     @overload
     def call(self, name: Literal["POST /v1/connections"], *, body: PostConnectionsBody) -> PostConnectionsAnswer:
-        """Connect a repository of GitLab, Gitea or Forgejo. Only this response shows the webhook's secret."""
+        """Connect a repository of GitLab, Gitea, Forgejo or Bitbucket. Only this response shows the webhook's secret."""
     @overload
     def call(self, name: Literal["GET /v1/connections/{id}"], *, params: GetRunsIdParams) -> GetConnectionsAnswerDataItem:
         """Get a connected repository."""
@@ -2726,6 +2726,7 @@ GetTeamsIdImportAnswer = TypedDict("GetTeamsIdImportAnswer", {
     "endedAt": Union[str, None],
     "projects": list[GetTeamsIdImportAnswerProjectsItem],
     "receivedBytes": Union[int, None],
+    "receivedManifest": Union[str, None],
     "notes": list[str],
     "links": GetTeamsIdImportAnswerLinks,
 })
@@ -2785,7 +2786,7 @@ PostAdminCodeHostAppSettingsAnswer = TypedDict("PostAdminCodeHostAppSettingsAnsw
 
 GetConnectionsAnswerDataItem = TypedDict("GetConnectionsAnswerDataItem", {
     "id": str,
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": str,
     "repository": str,
     "project": str,
@@ -2806,7 +2807,7 @@ GetConnectionsAnswer = TypedDict("GetConnectionsAnswer", {
 })
 
 PostConnectionsBody = TypedDict("PostConnectionsBody", {
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": NotRequired[str],
     "repository": str,
     "project": NotRequired[str],
@@ -2817,7 +2818,7 @@ PostConnectionsBody = TypedDict("PostConnectionsBody", {
 
 PostConnectionsAnswer = TypedDict("PostConnectionsAnswer", {
     "id": str,
-    "host": Literal["gitlab", "gitea"],
+    "host": Literal["gitlab", "gitea", "bitbucket"],
     "url": str,
     "repository": str,
     "project": str,
@@ -3045,6 +3046,7 @@ PostMonitorsAnswerCurrentCheck = TypedDict("PostMonitorsAnswerCurrentCheck", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
 })
 
 PostMonitorsAnswerRecentChecksItem = TypedDict("PostMonitorsAnswerRecentChecksItem", {
@@ -3216,6 +3218,7 @@ PostMonitorsIdRunAnswerDriftItem = TypedDict("PostMonitorsIdRunAnswerDriftItem",
     "region": Union[str, None],
     "viewport": int,
     "ratio": Union[float, None],
+    "faintPixels": int,
     "state": Literal["ok", "new", "changed", "failed"],
     "minor": bool,
 })
@@ -3233,6 +3236,7 @@ PostMonitorsIdRunAnswer = TypedDict("PostMonitorsIdRunAnswer", {
     "report": str,
     "regions": list[PostMonitorsAnswerCurrentCheckRegionsItem],
     "agree": int,
+    "faintPixels": int,
     "drift": list[PostMonitorsIdRunAnswerDriftItem],
     "warnings": list[GetRunsAnswerDataItemWarningsItem],
 })
@@ -3279,6 +3283,7 @@ GetMonitorsIdDriftAnswerPagesItem = TypedDict("GetMonitorsIdDriftAnswerPagesItem
     "environment": Union[str, None],
     "viewport": int,
     "ratios": list[Union[float, None]],
+    "faintPixels": list[int],
 })
 
 GetMonitorsIdDriftAnswer = TypedDict("GetMonitorsIdDriftAnswer", {

@@ -53,7 +53,7 @@ async function receive(
   query: ImportQuery,
 ): Promise<ReceivedExport> {
   const entries = extract();
-  let file = query.from > 0 ? await resume(gateway, context, query.from) : null;
+  let file = query.from > 0 ? await resume(gateway, context, query) : null;
   // A pipe from the request itself would destroy it, and the response with it.
   const reading = feed(req, entries);
   try {
@@ -107,7 +107,7 @@ async function begin(
   context: Context<unknown, Meta>,
   header: Header,
   bytes: Buffer,
-  { from: _from, ...query }: ImportQuery,
+  { from: _from, manifest: _manifest, ...query }: ImportQuery,
 ): Promise<ReceivedExport> {
   if (header.name !== EXPORT_ENTRIES.manifest) throw invalidField("", IMPORT_ERRORS.noManifest);
   const { success, data, error } = exportManifest.safeParse(jsonOf(bytes));
@@ -121,13 +121,13 @@ async function begin(
   return new ReceivedExport({ gateway, bus: context, id, parts: data.parts, received });
 }
 
-/** Continues an upload that broke off. @throws ServiceError conflict if it can't continue there */
+/** Continues an upload that broke off. @throws ServiceError conflict if it can't continue there, or was another upload */
 async function resume(
   gateway: Gateway,
   context: Context<unknown, Meta>,
-  from: number,
+  { from, manifest, ...query }: ImportQuery,
 ): Promise<ReceivedExport> {
-  const { id, received } = await call(context, "runs.resumeImport", { from });
+  const { id, received } = await call(context, "runs.resumeImport", { from, manifest, query });
   const { parts } = exportManifest.parse(jsonOf(await gateway.archiveFiles.get(received.manifest)));
   return new ReceivedExport({ gateway, bus: context, id, parts, received });
 }

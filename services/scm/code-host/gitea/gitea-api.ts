@@ -4,7 +4,7 @@ import type { ConnectedRepository } from "../token-host.ts";
 
 export const GITEA: ApiDialect = {
   host: "Gitea",
-  path: "/api/v1",
+  apiOf: url => `${url}/api/v1`,
   authorize: token => ({ Authorization: `token ${token}` }),
   // An instance's own limit may be lower, but not by default.
   pageSize: { name: "limit", max: 50 },

@@ -3,10 +3,10 @@ import { API_ERRORS } from "../../texts/connections.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
 import { HostError } from "../host-error.ts";
 import { path } from "../token-api.ts";
+import { statusDescription } from "../token-responses.ts";
 import type { GiteaAccess } from "./gitea-api.ts";
 
-/** Longer descriptions and URLs are cut or left out, because lists of statuses show one line. */
-const MAX_DESCRIPTION_CHARS = 255;
+/** Longer URLs are left out. */
 const MAX_URL_CHARS = 2_000;
 /** A commit has few statuses, and the latest come first. */
 const MAX_STATUS_PAGES = 4;
@@ -66,7 +66,7 @@ export class GiteaChecks implements RepositoryChecks {
     const body = {
       state,
       context: name,
-      description: [...description].slice(0, MAX_DESCRIPTION_CHARS).join(""),
+      description: statusDescription(description),
       ...(targetUrl !== "" && targetUrl.length <= MAX_URL_CHARS && { target_url: targetUrl }),
     };
     const made = await api.send(status.nullable(), "POST", root + path`/statuses/${sha}`, { body });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RepositoryComments } from "../code-host.ts";
-import { HostError, isMissing } from "../host-error.ts";
 import { withoutReferences } from "../host-references.ts";
 import { path } from "../token-api.ts";
+import { didChange, orMissing } from "../token-responses.ts";
 import type { GiteaAccess } from "./gitea-api.ts";
 
 const user = z.object({ id: z.int() });
@@ -34,26 +34,14 @@ export class GiteaComments implements RepositoryComments {
     return String(made.id);
   }
 
-  async change(_pull: number, id: string, body: string): Promise<boolean> {
+  change(_pull: number, id: string, body: string): Promise<boolean> {
     const { api, root } = this.#access;
-    try {
-      await api.send(z.unknown(), "PATCH", root + path`/issues/comments/${id}`, {
-        body: { body: withoutReferences(body) },
-      });
-      return true;
-    } catch (error) {
-      // The comment was deleted, or it is of an earlier token's user, whose comments this one may not change.
-      if (error instanceof HostError && [403, 404].includes(error.status)) return false;
-      throw error;
-    }
+    const written = { body: withoutReferences(body) };
+    return didChange(api.send(z.unknown(), "PATCH", root + path`/issues/comments/${id}`, { body: written }));
   }
 
   async remove(_pull: number, id: string): Promise<void> {
     const { api, root } = this.#access;
-    try {
-      await api.send(z.unknown(), "DELETE", root + path`/issues/comments/${id}`);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    await orMissing(api.send(z.unknown(), "DELETE", root + path`/issues/comments/${id}`));
   }
 }

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import type { NewCommit, RepositoryContents } from "../code-host.ts";
-import { HostError, isMissing } from "../host-error.ts";
 import { path } from "../token-api.ts";
+import { MAX_FILE_BYTES, orMissing, TOO_LARGE_FILE } from "../token-responses.ts";
 import type { GiteaAccess } from "./gitea-api.ts";
-
-/** Larger files are not decoded. */
-const MAX_FILE_BYTES = 1024 * 1024;
 
 const branch = z.object({ commit: z.object({ id: z.string() }).nullish() });
 const entry = z.object({ name: z.string() });
@@ -44,8 +41,7 @@ export class GiteaContents implements RepositoryContents {
   async readFile(name: string, ref: string): Promise<string | null> {
     const found = await this.#find(file, path`/contents/${name}`, { ref });
     if (found === null) return null;
-    // Returns spaces of the same size, so that the reader reports a file that is too large.
-    if (found.size > MAX_FILE_BYTES || found.encoding !== "base64") return " ".repeat(MAX_FILE_BYTES);
+    if (found.size > MAX_FILE_BYTES || found.encoding !== "base64") return TOO_LARGE_FILE;
     return Buffer.from(found.content ?? "", "base64").toString("utf8");
   }
 
@@ -60,14 +56,9 @@ export class GiteaContents implements RepositoryContents {
     });
   }
 
-  /** Returns null if it is missing. An empty repository has nothing. */
-  async #find<T>(schema: z.ZodType<T>, of: string, query?: Record<string, string>): Promise<T | null> {
+  /** Returns null if it is missing. */
+  #find<T>(schema: z.ZodType<T>, of: string, query?: Record<string, string>): Promise<T | null> {
     const { api, root } = this.#access;
-    try {
-      return await api.send(schema, "GET", root + of, query ? { query } : {});
-    } catch (error) {
-      if (isMissing(error) || (error instanceof HostError && error.status === 409)) return null;
-      throw error;
-    }
+    return orMissing(api.send(schema, "GET", root + of, query ? { query } : {}));
   }
 }

@@ -1,24 +1,20 @@
 import { z } from "zod";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
-import type { RepositoryName } from "../code-host.ts";
+import { invalidField } from "../../../../shared/errors.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { HostError } from "../host-error.ts";
+import { asNoRepository, isForbidden } from "../refused-access.ts";
 import { type HostAccess, path } from "../token-api.ts";
 import {
   type ConnectedRepository,
   type HookedRepository,
   type NewHook,
+  type ReadAccess,
   TokenClients,
   type TokenHost,
 } from "../token-host.ts";
 import { GITEA, giteaAccess } from "./gitea-api.ts";
 import { GiteaRepository } from "./gitea-repository.ts";
-
-/** A repository as its instance shows it to the owner of a token. */
-export interface SeenGiteaRepository extends RepositoryName {
-  hostId: string;
-  /** Whether the token's user can push. */
-  canWrite: boolean;
-}
 
 const repository = z.object({
   id: z.int(),
@@ -33,6 +29,9 @@ const EVENTS = ["pull_request", "pull_request_sync", "pull_request_comment", "is
 
 /** Gitea and Forgejo instances. Each connection names its own. Every method throws HostError. */
 export class Gitea implements TokenHost {
+  readonly defaultUrl = null;
+  readonly hasInstances = true;
+  readonly rotateToken = null;
   readonly #clients: TokenClients;
 
   constructor(policy: AddressPolicy) {
@@ -46,17 +45,27 @@ export class Gitea implements TokenHost {
     return new GiteaRepository(giteaAccess(this.#clients.of({ url, token }, onAnswer), of));
   }
 
-  /** Reads the token's user. Without the scope, comments of an earlier attempt would not be found. */
-  async readUser(access: HostAccess): Promise<void> {
-    await this.#clients.of(access).send(z.object({ id: z.int() }), "GET", "/user");
+  /** Requests with an earlier name are redirected, and no path has both the number and the name. */
+  idOf({ owner, repo }: HookedRepository): string {
+    return `${owner}/${repo}`;
   }
 
-  /** @param repositoryPath `owner/repo` */
-  async readRepository(access: HostAccess, repositoryPath: string): Promise<SeenGiteaRepository> {
+  /** Tokens do not expire, and do not show their scopes. */
+  async readAccess(access: HostAccess, repositoryPath: string): Promise<ReadAccess> {
+    const api = this.#clients.of(access);
+    const refuseScope = (error: unknown) => {
+      if (isForbidden(error)) throw invalidField("token", CONNECTION_ERRORS.noReadScope);
+      throw error;
+    };
+    // Without the scope of its user, comments of an earlier attempt would not be found.
+    await api.send(z.object({ id: z.int() }), "GET", "/user").catch(refuseScope);
     const [owner = "", repo = ""] = repositoryPath.split("/");
-    const read = await this.#clients.of(access).send(repository, "GET", path`/repos/${owner}/${repo}`);
-    const canWrite = read.permissions?.push ?? false;
-    return { hostId: String(read.id), owner: read.owner.login, repo: read.name, canWrite };
+    const read = await api
+      .send(repository, "GET", path`/repos/${owner}/${repo}`)
+      .catch(asNoRepository("gitea"))
+      .catch(refuseScope);
+    if (!read.permissions?.push) throw invalidField("token", CONNECTION_ERRORS.noWrite);
+    return { hostId: String(read.id), owner: read.owner.login, repo: read.name, tokenExpiresAt: null };
   }
 
   async addHook(access: HostAccess, of: HookedRepository, made: NewHook): Promise<string> {

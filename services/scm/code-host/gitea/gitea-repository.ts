@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { API_ERRORS } from "../../texts/connections.ts";
 import type { HostedRepository, OpenPull, RepositoryHost } from "../code-host.ts";
-import { HostError } from "../host-error.ts";
+import { pullsContaining } from "../fork-pulls.ts";
 import { path } from "../token-api.ts";
 import { type GiteaAccess, type GiteaPull, giteaPull, isOfFork } from "./gitea-api.ts";
 import { GiteaChecks } from "./gitea-checks.ts";
@@ -13,9 +12,6 @@ import { GiteaHistory } from "./gitea-history.ts";
 const MAX_PULL_PAGES = 10;
 /** A pull request has few pages of commits. */
 const MAX_COMMIT_PAGES = 4;
-/** The forks' pull requests whose commits are searched. */
-const MAX_FORKS = 40;
-const FORKS_AT_ONCE = 5;
 
 const repository = z.object({
   default_branch: z.string().nullish(),
@@ -31,6 +27,7 @@ const repository = z.object({
 export class GiteaRepository implements RepositoryHost {
   readonly ci = "none";
   readonly discussions = null;
+  readonly wholeSha = null;
   readonly #access: GiteaAccess;
   readonly contents: GiteaContents;
   readonly history: GiteaHistory;
@@ -78,17 +75,11 @@ export class GiteaRepository implements RepositoryHost {
 
   /** Gitea has no search for the pull requests of a commit. */
   async pullsWith(sha: string): Promise<OpenPull[]> {
-    const open = await this.#pulls("open");
-    const found = open.filter(({ head }) => head.sha === sha);
-    // A commit of the repository's own branches needs no further search.
-    const forks = open.filter(pull => isOfFork(pull) && pull.head.sha !== sha);
-    // Without this bound, many pull requests of forks would hide a commit of one of them.
-    if (forks.length > MAX_FORKS) throw new HostError(503, API_ERRORS.manyForks);
-    for (let at = 0; at < forks.length; at += FORKS_AT_ONCE) {
-      const some = forks.slice(at, at + FORKS_AT_ONCE);
-      const has = await Promise.all(some.map(pull => this.#hasCommit(pull, sha)));
-      found.push(...some.filter((_, index) => has[index]));
-    }
+    const found = await pullsContaining(
+      await this.#pulls("open"),
+      pull => ({ isOfFork: isOfFork(pull), isAtCommit: pull.head.sha === sha }),
+      pull => this.#hasCommit(pull, sha),
+    );
     return this.#asOpen(found);
   }
 

@@ -7,7 +7,8 @@ import { GitHubHistory } from "./github-history.ts";
 
 /** A repository, with the access of an installation. Every method throws HostError. */
 export class GitHubRepository implements RepositoryHost {
-  readonly ci = "actions";
+  readonly ci = "github";
+  readonly wholeSha = null;
   readonly discussions = null;
   readonly #request: HostRequest;
   readonly #name: RepositoryName;

@@ -3,10 +3,9 @@ import { API_ERRORS } from "../../texts/connections.ts";
 import type { CheckChange, CheckConclusion, CheckText, NamedCheck, RepositoryChecks } from "../code-host.ts";
 import { HostError } from "../host-error.ts";
 import { path, type TokenApi } from "../token-api.ts";
+import { statusDescription } from "../token-responses.ts";
 import type { GitLabProject } from "./gitlab-project.ts";
 
-/** GitLab's limit of a status's description. Longer ones are refused. */
-const MAX_DESCRIPTION_CHARS = 255;
 /** GitLab's limit of a status's URL. */
 const MAX_URL_CHARS = 255;
 
@@ -74,7 +73,7 @@ export class GitLabChecks implements RepositoryChecks {
     const body = {
       state,
       name,
-      description: [...description].slice(0, MAX_DESCRIPTION_CHARS).join(""),
+      description: statusDescription(description),
       ...(branch !== null && { ref: branch }),
       ...(target_url !== undefined && target_url.length <= MAX_URL_CHARS && { target_url }),
     };

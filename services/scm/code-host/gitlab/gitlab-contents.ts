@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { NewCommit, RepositoryContents } from "../code-host.ts";
-import { HostError, isMissing } from "../host-error.ts";
 import { path, type TokenApi } from "../token-api.ts";
+import { MAX_FILE_BYTES, orMissing, TOO_LARGE_FILE } from "../token-responses.ts";
 import type { GitLabProject } from "./gitlab-project.ts";
 
-/** Larger files are not decoded. */
-const MAX_FILE_BYTES = 1024 * 1024;
 /** Later names of the root folder are left out. */
 const MAX_TREE_PAGES = 10;
 
@@ -44,8 +42,7 @@ export class GitLabContents implements RepositoryContents {
   async readFile(name: string, ref: string): Promise<string | null> {
     const found = await this.#find(file, path`/files/${name}`, { ref });
     if (found === null) return null;
-    // Returns spaces of the same size, so that the reader reports a file that is too large.
-    if (found.size > MAX_FILE_BYTES || found.encoding !== "base64") return " ".repeat(MAX_FILE_BYTES);
+    if (found.size > MAX_FILE_BYTES || found.encoding !== "base64") return TOO_LARGE_FILE;
     return Buffer.from(found.content, "base64").toString("utf8");
   }
 
@@ -60,13 +57,8 @@ export class GitLabContents implements RepositoryContents {
     });
   }
 
-  /** Returns null if it is missing. An empty repository has nothing. */
-  async #find<T>(schema: z.ZodType<T>, of: string, query?: Record<string, string>): Promise<T | null> {
-    try {
-      return await this.#api.send(schema, "GET", this.#root + of, query ? { query } : {});
-    } catch (error) {
-      if (isMissing(error) || (error instanceof HostError && error.status === 409)) return null;
-      throw error;
-    }
+  /** Returns null if it is missing. */
+  #find<T>(schema: z.ZodType<T>, of: string, query?: Record<string, string>): Promise<T | null> {
+    return orMissing(this.#api.send(schema, "GET", this.#root + of, query ? { query } : {}));
   }
 }

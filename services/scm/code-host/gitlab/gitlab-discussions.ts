@@ -30,6 +30,7 @@ const discussion = z.object({ id: z.string().regex(/^[\w-]{1,100}$/), notes: z.a
 
 /** The discussions on a project's merge requests. The id of one is `<discussion>:<first note>`. */
 export class GitLabDiscussions implements RepositoryDiscussions {
+  readonly canResolve = true;
   readonly #api: TokenApi;
   readonly #project: GitLabProject;
   readonly #notes: GitLabNotes;

@@ -32,7 +32,7 @@ export class GitLabHistory implements RepositoryHistory {
 
   async #compare(sha: string, branch: string): Promise<MergeBase> {
     const [base, head, missing] = await Promise.all([
-      this.#api.send(commit, "GET", `${this.#root}/merge_base`, { query: { refs: [sha, branch] } }),
+      this.#api.send(commit, "GET", `${this.#root}/merge_base`, { query: { "refs[]": [sha, branch] } }),
       this.#api.send(commit, "GET", this.#root + path`/commits/${sha}`),
       // The commits of the branch that the compared commit lacks, without the text of their changes.
       this.#api.list(

@@ -1,29 +1,27 @@
 import { z } from "zod";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
+import { invalidField } from "../../../../shared/errors.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { HostError } from "../host-error.ts";
+import { asNoRepository, isForbidden } from "../refused-access.ts";
 import { type HostAccess, path } from "../token-api.ts";
 import {
   type ConnectedRepository,
   type HookedRepository,
   type NewHook,
+  type NewToken,
+  type ReadAccess,
   TokenClients,
   type TokenHost,
 } from "../token-host.ts";
 import { GITLAB } from "./gitlab-project.ts";
 import { GitLabRepository } from "./gitlab-repository.ts";
 
-/** A project as its instance shows it to the owner of a token. */
-export interface SeenProject {
-  hostId: string;
-  /** Path of its group, such as `acme/web`. */
-  owner: string;
-  repo: string;
-  /** The highest role that the token has there, as GitLab's number. Null if GitLab does not say. */
-  accessLevel: number | null;
-}
+/** GitLab's number of the role Developer, which may set statuses and push branches. */
+const DEVELOPER = 30;
 
 /** A token as its instance shows it. */
-export interface SeenToken {
+interface SeenToken {
   scopes: string[];
   /** ISO 8601 date; null for a token that never expires. */
   expiresAt: string | null;
@@ -36,11 +34,13 @@ const project = z.object({
   permissions: z.object({ project_access: level, group_access: level }).partial().nullish(),
 });
 const token = z.object({ scopes: z.array(z.string()), expires_at: z.string().nullish() });
-const rotated = token.extend({ token: z.string() });
+const rotated = z.object({ token: z.string(), expires_at: z.string().nullish() });
 const hook = z.object({ id: z.int() });
 
 /** GitLab instances. Each connection names its own. Every method throws HostError. */
 export class GitLab implements TokenHost {
+  readonly defaultUrl = "https://gitlab.com";
+  readonly hasInstances = true;
   readonly #clients: TokenClients;
 
   constructor(policy: AddressPolicy, maxClients?: number) {
@@ -55,17 +55,33 @@ export class GitLab implements TokenHost {
     return new GitLabRepository(this.#clients.of(access, onAnswer), { connectionId, hostId, page });
   }
 
-  /** Reads a project by its path or number. */
-  async readProject(access: HostAccess, idOrPath: string): Promise<SeenProject> {
-    const read = await this.#clients.of(access).send(project, "GET", path`/projects/${idOrPath}`);
-    const at = read.path_with_namespace.lastIndexOf("/");
+  idOf({ hostId }: HookedRepository): string {
+    return hostId;
+  }
+
+  async readAccess(access: HostAccess, repository: string): Promise<ReadAccess> {
+    const { scopes, expiresAt } = await this.readToken(access).catch(error => {
+      if (isForbidden(error))
+        throw invalidField("token", CONNECTION_ERRORS.noScope(CONNECTION_ERRORS.otherScopes));
+      throw error;
+    });
+    if (!scopes.includes("api"))
+      throw invalidField("token", CONNECTION_ERRORS.noScope(scopes.join(", ") || "none"));
+    const read = await this.#clients
+      .of(access)
+      .send(project, "GET", path`/projects/${repository}`)
+      .catch(asNoRepository("gitlab"));
     const levels = [read.permissions?.project_access, read.permissions?.group_access];
     const known = levels.flatMap(each => each?.access_level ?? []);
+    // Some instances don't say which role a token has.
+    if (known.length > 0 && Math.max(...known) < DEVELOPER)
+      throw invalidField("token", CONNECTION_ERRORS.noRole);
+    const at = read.path_with_namespace.lastIndexOf("/");
     return {
       hostId: String(read.id),
       owner: read.path_with_namespace.slice(0, Math.max(at, 0)),
       repo: read.path_with_namespace.slice(at + 1),
-      accessLevel: known.length === 0 ? null : Math.max(...known),
+      tokenExpiresAt: expiresAt,
     };
   }
 
@@ -74,12 +90,11 @@ export class GitLab implements TokenHost {
     return { scopes: read.scopes, expiresAt: read.expires_at ?? null };
   }
 
-  /** Replaces a token. GitLab revokes the old one at once. @param expiresAt ISO 8601 date */
-  async rotateToken(access: HostAccess, expiresAt: string): Promise<SeenToken & { token: string }> {
+  async rotateToken(access: HostAccess, expiresAt: string): Promise<NewToken> {
     const made = await this.#clients.of(access).send(rotated, "POST", "/personal_access_tokens/self/rotate", {
       body: { expires_at: expiresAt },
     });
-    return { token: made.token, scopes: made.scopes, expiresAt: made.expires_at ?? null };
+    return { token: made.token, expiresAt: made.expires_at ?? null };
   }
 
   /** @returns the webhook's id */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RepositoryComments } from "../code-host.ts";
-import { HostError, isMissing } from "../host-error.ts";
 import { withoutReferences } from "../host-references.ts";
 import { path, type TokenApi } from "../token-api.ts";
+import { didChange, orMissing } from "../token-responses.ts";
 import type { GitLabProject } from "./gitlab-project.ts";
 
 /** The service's note is searched only within these pages. */
@@ -39,25 +39,13 @@ export class GitLabNotes implements RepositoryComments {
     return String(id);
   }
 
-  async change(pull: number, id: string, body: string): Promise<boolean> {
-    try {
-      await this.#api.send(z.unknown(), "PUT", this.#of(pull) + path`/${id}`, {
-        body: { body: asNote(body) },
-      });
-      return true;
-    } catch (error) {
-      // The note was deleted, or it is of an earlier token's user, whose notes this one may not change.
-      if (error instanceof HostError && [403, 404].includes(error.status)) return false;
-      throw error;
-    }
+  change(pull: number, id: string, body: string): Promise<boolean> {
+    const written = { body: asNote(body) };
+    return didChange(this.#api.send(z.unknown(), "PUT", this.#of(pull) + path`/${id}`, { body: written }));
   }
 
   async remove(pull: number, id: string): Promise<void> {
-    try {
-      await this.#api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${id}`);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    await orMissing(this.#api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${id}`));
   }
 
   #of(pull: number): string {

@@ -2,7 +2,7 @@ import type { ApiDialect } from "../token-api.ts";
 
 export const GITLAB: ApiDialect = {
   host: "GitLab",
-  path: "/api/v4",
+  apiOf: url => `${url}/api/v4`,
   // The header of access tokens. Unlike a bearer token, no proxy in between takes it for its own.
   authorize: token => ({ "Private-Token": token }),
   pageSize: { name: "per_page", max: 100 },

@@ -35,7 +35,8 @@ const mergeRequest = z.object({
 
 /** A project, with the access of a connection. */
 export class GitLabRepository implements RepositoryHost {
-  readonly ci = "pipelines";
+  readonly ci = "gitlab";
+  readonly wholeSha = null;
   readonly #api: TokenApi;
   readonly #project: GitLabProject;
   readonly contents: GitLabContents;

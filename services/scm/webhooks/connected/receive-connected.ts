@@ -1,12 +1,14 @@
 import type { Delivery, DeliveryAnswer } from "../../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../../shared/json.ts";
 import { findConnection, markEvent } from "../../connections/connection.store.ts";
+import { confirmSecret } from "../../connections/hook.store.ts";
+import { validSecrets } from "../../connections/webhook-secrets.rule.ts";
 import type { ScmContext } from "../../scm-context.ts";
 import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
 import { message, notTriggered } from "../answer.ts";
 import { handleOnce } from "../handle-once.ts";
-import { EVENT_SOURCES } from "./event-sources.ts";
+import { connectedHandlerOf, EVENT_SOURCES } from "./event-sources.ts";
 
 const CONNECTION_ID = /^con_[0-9a-z]{1,40}$/;
 
@@ -20,10 +22,15 @@ export async function receiveConnected(
   if (!connection) return message(404, CONNECTION_ERRORS.unknown);
   const source = EVENT_SOURCES[connection.host];
   const bytes = Buffer.from(body, "base64");
-  if (!source.isAuthentic(connection.access.secret, headers, bytes)) return message(401, source.refusal);
+  const { access, isHookDue } = connection;
+  const secret = validSecrets(access, Date.now()).find(each => source.isAuthentic(each, headers, bytes));
+  if (secret === undefined) return message(401, source.refusal);
+  // Members set the new secret. While a webhook of this service is due, that one may still have an earlier secret.
+  if (access.previous?.length && secret === access.secret && !isHookDue)
+    await confirmSecret(context.em(), connection);
   await markEvent(context.em(), connection.id);
   const event = headers[source.eventHeader] ?? "";
-  const handle = source.handlerOf(connection, event);
+  const handle = connectedHandlerOf(connection, event);
   if (!handle) return notTriggered(`Ignored event type: ${event.slice(0, 100)}`);
   const payload = parseJson(bytes.toString());
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };

@@ -7,7 +7,7 @@ import { hostId, onEvent, repositoryEvent, words } from "./event.ts";
 
 const checkRunEvent = repositoryEvent.extend({
   action: words(100),
-  check_run: z.object({ id: hostId }),
+  check_run: z.object({ id: hostId, details_url: words(2000).nullish().catch(null) }),
   requested_action: z.object({ identifier: words(100) }).nullish(),
   sender: z.object({ id: hostId, login: words(100) }),
 });
@@ -19,6 +19,6 @@ export const checkRun = onEvent(checkRunEvent, async (context, event) => {
   const of = { hostId: event.check_run.id, repoId, defaultBranch };
   if (action === "rerequested") return rerunCheck(context, of);
   if (action === "requested_action" && requested?.identifier === APPROVE)
-    return approveCheck(context, of, sender);
+    return approveCheck(context, { ...of, detailsUrl: event.check_run.details_url ?? null }, sender);
   return notTriggered(`Ignored action: check_run ${action}`);
 });

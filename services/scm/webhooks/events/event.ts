@@ -1,12 +1,10 @@
 import { z } from "zod";
-import type { DeliveryAnswer } from "../../../../shared/contracts/platform/delivery.ts";
 import type { Commit } from "../../checks/start-check.ts";
-import type { HostError } from "../../code-host/host-error.ts";
 import type { ScmContext } from "../../scm-context.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
+import type { Handled } from "../answer.ts";
 
-/** A response, and an error if the code host did not respond and the event needs a retry. */
-export type Handled = DeliveryAnswer & { unfinished?: HostError };
+export type { Handled };
 
 /** Handles the payload of an event. Its shape is not trusted. */
 export type EventHandler = (context: ScmContext, payload: unknown) => Promise<Handled>;

@@ -19,7 +19,11 @@ export const installationRepositories = onEvent(installationRepositoriesEvent, a
   const { id } = event.installation;
   const removed = event.repositories_removed.map(repository => repository.id);
   if (removed.length > 0) await cancelBootstraps(context.em(), id, removed);
+  // A replay must not cancel the bootstrap of a repository that was added again. Without access, one ends by itself.
   if (event.action !== "added")
-    return notTriggered(`Ignored action: installation_repositories ${event.action}`);
+    return {
+      ...notTriggered(`Ignored action: installation_repositories ${event.action}`),
+      once: removed.length > 0,
+    };
   return bootstrapRepositories(context, id, event.repositories_added, { includesProposed: true });
 });

@@ -25,7 +25,7 @@ const issueCommentEvent = giteaEvent.extend({
 });
 
 /** Handles a comment on a pull request, which may be a reply in a thread. Our own comments are none. */
-export const issueComment = onGiteaEvent(issueCommentEvent, async (context, event, { id: repoId, url }) => {
+export const issueComment = onGiteaEvent(issueCommentEvent, async (context, event, { connection }) => {
   const { issue, comment } = event;
   const action = ACTIONS.find(each => each === event.action);
   if (!action) return notTriggered(EVENT_REASONS.ignoredAction(event.action));
@@ -34,9 +34,9 @@ export const issueComment = onGiteaEvent(issueCommentEvent, async (context, even
   // The users of deleted accounts and of the instance's own actions have no positive number.
   if (user === null || user.id <= 0 || OWN.test(body ?? "")) return notTriggered(EVENT_REASONS.ofApp);
   return receiveReply(context, {
-    ...{ action, repoId, pull: issue.number, hostId: comment.id },
+    ...{ action, repoId: connection.id, pull: issue.number, hostId: comment.id },
     ...{ body: body ?? "", url: comment.html_url, updatedAt: comment.updated_at },
     // Users of other instances and hosts have the same numbers.
-    account: { id: `${new URL(url).host}:${user.id}`, login: user.login },
+    account: { id: `${new URL(connection.url).host}:${user.id}`, login: user.login },
   });
 });

@@ -1,12 +1,6 @@
-import { hasWord } from "../../pull-requests/preview-url.rule.ts";
-import { recordDeployment } from "../../pull-requests/record-preview.ts";
-import { EVENT_REASONS } from "../../texts/events.ts";
-import { notTriggered } from "../answer.ts";
+import { followStatus } from "../connected/preview-status.ts";
 import { sha, words } from "../events/event.ts";
-import { giteaCommit, giteaEvent, onGiteaEvent } from "./repository-event.ts";
-
-/** A status with this word in its name has the preview URL of a commit. Gitea has no deployments. */
-const PREVIEW_WORD = "preview";
+import { giteaEvent, onGiteaEvent } from "./repository-event.ts";
 
 const statusEvent = giteaEvent.extend({
   sha,
@@ -15,16 +9,8 @@ const statusEvent = giteaEvent.extend({
   target_url: words(2000).nullish(),
 });
 
-/** Handles a commit status of a deployment. */
-export const status = onGiteaEvent(statusEvent, async (context, event, connection) => {
+/** Handles a commit status. Gitea has no deployments. */
+export const status = onGiteaEvent(statusEvent, async (context, event, { commitAt }) => {
   const { context: name, state, target_url: url } = event;
-  const { platformName } = context.settings;
-  const isOwn = name.startsWith("Service / ");
-  if (isOwn || !(hasWord(name, PREVIEW_WORD) || hasWord(name, platformName)))
-    return notTriggered(EVENT_REASONS.otherStatus);
-  return recordDeployment(context, giteaCommit(connection, event, event.sha), {
-    source: `status ${name}`,
-    state,
-    url: url || null,
-  });
+  return followStatus(context, commitAt(event.sha), { name, state, url: url || null });
 });

@@ -1,17 +1,21 @@
-import type { Connection } from "../../connections/connection.store.ts";
-import type { EventHandler } from "../events/event.ts";
+import { CONNECTION_ERRORS } from "../../texts/connections.ts";
+import { digestOf, type EventSource, givenId } from "../connected/event-source.ts";
+import { isSameSecret } from "../signature.rule.ts";
 import { deployment } from "./deployment.ts";
 import { mergeRequest } from "./merge-request.ts";
 import { note } from "./note.ts";
 
-/** The handled events, by GitLab's names. */
-const EVENTS: ReadonlyMap<string, (connection: Connection) => EventHandler> = new Map([
-  ["Merge Request Hook", mergeRequest],
-  ["Deployment Hook", deployment],
-  ["Note Hook", note],
-]);
-
-/** Returns what handles an event of a connection, or null for an ignored event. */
-export function gitlabHandlerOf(connection: Connection, event: string): EventHandler | null {
-  return EVENTS.get(event)?.(connection) ?? null;
-}
+/** The events of GitLab. */
+export const gitlabEvents: EventSource = {
+  isAuthentic: (secret, headers) => isSameSecret(secret, headers["x-gitlab-token"]),
+  refusal: CONNECTION_ERRORS.badToken,
+  eventHeader: "x-gitlab-event",
+  events: new Map([
+    ["Merge Request Hook", mergeRequest],
+    ["Deployment Hook", deployment],
+    ["Note Hook", note],
+  ]),
+  // Instances before version 17.4 send no key, and the id of an event is shared by the events that it causes.
+  deliveryIdOf: (headers, body) =>
+    givenId(headers["idempotency-key"]) ?? digestOf(headers["x-gitlab-event-uuid"], body),
+};

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { followClosed, followOpened, followRetargeted } from "../../pull-requests/follow-pull.ts";
+import { followPull, type PullAction } from "../../pull-requests/follow-pull.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
 import { requestDiscussions } from "../../threads/thread.store.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, sha, words } from "../events/event.ts";
-import { connectedCommit, onProjectEvent, projectEvent } from "./project-event.ts";
-
-/** The actions that bring a commit to check. An update counts only with new commits. */
-const STARTING = new Set(["open", "reopen"]);
+import { onProjectEvent, projectEvent } from "./project-event.ts";
 
 /** GitLab's times: ISO 8601, or `2026-01-31 12:00:00 UTC` on older instances. */
 const time = words(40).transform(text => {
@@ -38,14 +35,14 @@ const mergeRequestEvent = projectEvent.extend({
   changes: z.looseObject({ target_branch: z.unknown() }).partial().nullish(),
 });
 
-/** Handles a merge request. Starts a run if the commit's preview is known, and carries the approvals of a merged one. */
-export const mergeRequest = onProjectEvent(mergeRequestEvent, async (context, event, connection) => {
+/** Handles a merge request. */
+export const mergeRequest = onProjectEvent(mergeRequestEvent, async (context, event, from) => {
   const { action, last_commit: head, ...request } = event.object_attributes;
-  const defaultBranch = event.project.default_branch ?? undefined;
+  const { connection, commitAt, defaultBranch } = from;
   // The event names only its sender. The author is known if they are the same person.
   const author = event.user?.id === request.author_id ? event.user?.username : null;
   const of = {
-    commit: connectedCommit(connection, event, head.id),
+    commit: commitAt(head.id),
     pull: {
       number: request.iid,
       branch: request.source_branch,
@@ -57,19 +54,25 @@ export const mergeRequest = onProjectEvent(mergeRequestEvent, async (context, ev
     },
     updatedAt: request.updated_at ?? null,
   };
-  if (action === "close") return followClosed(context, of, null);
-  if (action === "merge") {
-    const into = {
-      branch: request.target_branch,
-      defaultBranch: defaultBranch ?? request.target_branch,
-      sha: request.merge_commit_sha ?? null,
-    };
-    return followClosed(context, of, into);
-  }
-  const isUpdate = action === "update";
-  if (STARTING.has(action) || (isUpdate && request.oldrev != null)) return followOpened(context, of);
-  if (isUpdate && event.changes?.target_branch !== undefined) return followRetargeted(context, of);
+  const followed = actionOf(event);
+  if (followed !== null) return followPull(context, followed, of, request.merge_commit_sha ?? null);
   // GitLab sends an update when the last open discussion is resolved.
-  if (isUpdate) await requestDiscussions(context.em(), { repoId: connection.id, pull: request.iid });
+  if (action === "update")
+    await requestDiscussions(context.em(), { repoId: connection.id, pull: request.iid });
   return notTriggered(EVENT_REASONS.ignoredAction(action));
 });
+
+/** The actions that say all. An update counts only with new commits or another base. */
+const ACTIONS: ReadonlyMap<string, PullAction> = new Map([
+  ["open", "opened"],
+  ["reopen", "opened"],
+  ["close", "closed"],
+  ["merge", "merged"],
+]);
+
+function actionOf({ object_attributes, changes }: z.infer<typeof mergeRequestEvent>): PullAction | null {
+  const { action, oldrev } = object_attributes;
+  if (action !== "update") return ACTIONS.get(action) ?? null;
+  if (oldrev != null) return "opened";
+  return changes?.target_branch === undefined ? null : "retargeted";
+}

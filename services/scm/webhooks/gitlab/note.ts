@@ -14,10 +14,11 @@ const noteEvent = projectEvent.extend({
  * Handles a new or edited note. If it is in the discussion of a thread, the discussion is read again, because GitLab
  * sends no events of deleted notes.
  */
-export const note = onProjectEvent(noteEvent, async ({ em }, event, { id: repoId }) => {
+export const note = onProjectEvent(noteEvent, async ({ em }, event, { connection }) => {
   const { noteable_type: on, discussion_id: discussionId } = event.object_attributes;
   const pull = event.merge_request?.iid;
   if (on !== "MergeRequest" || pull === undefined) return notTriggered(EVENT_REASONS.noPullRequest);
-  const isOfThread = discussionId && (await requestDiscussion(em(), { repoId, pull, discussionId }));
+  const isOfThread =
+    discussionId && (await requestDiscussion(em(), { repoId: connection.id, pull, discussionId }));
   return notTriggered(isOfThread ? EVENT_REASONS.threadRequested : EVENT_REASONS.noThread);
 });

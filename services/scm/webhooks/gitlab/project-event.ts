@@ -1,34 +1,15 @@
 import { z } from "zod";
-import type { Commit } from "../../checks/start-check.ts";
-import type { Connection } from "../../connections/connection.store.ts";
-import type { ScmContext } from "../../scm-context.ts";
-import { CONNECTION_ERRORS } from "../../texts/connections.ts";
-import { notTriggered } from "../answer.ts";
-import { type EventHandler, type Handled, hostId, onEvent, words } from "../events/event.ts";
+import { connectedEvents } from "../connected/connected-event.ts";
+import { hostId, words } from "../events/event.ts";
 
 /** The part of each event that names its project. */
 export const projectEvent = z.object({
   project: z.object({ id: hostId, web_url: words(2000), default_branch: words(255).nullish() }),
 });
 
-/** Returns a handler of a connection's events. An event of another project has the wrong webhook. */
-export function onProjectEvent<T extends z.infer<typeof projectEvent>>(
-  schema: z.ZodType<T>,
-  handle: (context: ScmContext, event: T, connection: Connection) => Promise<Handled>,
-): (connection: Connection) => EventHandler {
-  return connection =>
-    onEvent(schema, async (context, event) =>
-      event.project.id === connection.hostId
-        ? handle(context, event, connection)
-        : notTriggered(CONNECTION_ERRORS.otherProject),
-    );
-}
-
-/** Returns the commit that an event is about. */
-export function connectedCommit(
-  { id, teamId, owner, repo }: Connection,
-  { project }: z.infer<typeof projectEvent>,
-  sha: string,
-): Commit {
-  return { installationId: id, repoId: id, owner, repo, page: project.web_url, sha, teamId };
-}
+/** Returns a handler of a connection's events. */
+export const onProjectEvent = connectedEvents<z.infer<typeof projectEvent>>(({ project }) => ({
+  id: project.id,
+  page: project.web_url,
+  defaultBranch: project.default_branch ?? undefined,
+}));

@@ -1,3 +1,5 @@
+import type { SharedState } from "./shared-state.ts";
+
 /**
  * Waits for the preview, loads the module of a story without rendering it, and sets globals. It is sent to the page as text: it must
  * use nothing from outside its body.
@@ -35,7 +37,8 @@ export async function preloadStory({
 
 /**
  * Shows another story in the preview, with other args if there are any, and records what happens to it for `readStory`.
- * It is sent to the page as text: it must use nothing from outside its body.
+ * Attributes of the document's elements are as before the first story. It is sent to the page as text: it must use
+ * nothing from outside its body.
  */
 export async function selectStory({
   id: storyId,
@@ -69,6 +72,22 @@ export async function selectStory({
   }
   Object.defineProperty(globalThis, KEY, { value: new Map<string, unknown[]>(), configurable: true });
   window.scrollTo({ top: 0, left: 0, behavior: "instant" });
+  /** Of Storybook and of vrs. */
+  const isOwn = (name: string) => /^(storybook|vrs-|sb-|addon-|spellcheck$)/i.test(name);
+  const putBack = (element: Element, attributes: Record<string, string>) => {
+    const own = [...element.classList].filter(isOwn);
+    const classes = [...own, ...(attributes.class ?? "").split(" ")].filter(name => name !== "");
+    const wanted = { ...attributes, ...(classes.length > 0 && { class: classes.join(" ") }) };
+    for (const { name } of [...element.attributes])
+      if (!isOwn(name) && !(name in wanted)) element.removeAttribute(name);
+    for (const [name, value] of Object.entries(wanted))
+      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  };
+  const shared: SharedState | undefined = Reflect.get(globalThis, Symbol.for("vrs.shared"));
+  if (shared !== undefined) {
+    putBack(document.documentElement, shared.html);
+    putBack(document.body, shared.body);
+  }
   if (args !== null) {
     interface Store {
       loadStory(story: { storyId: string }): Promise<unknown>;

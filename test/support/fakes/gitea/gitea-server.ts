@@ -86,7 +86,8 @@ export class GiteaServer {
   /** Returns the payload of a commit status's event. */
   statusEvent(repository: GiteaRepository, sha: string, context: string, more: object = {}): object {
     const repositoryView = viewOfRepository(this.url, repository);
-    return { sha, context, state: "success", description: "", repository: repositoryView, ...more };
+    const id = randomInt(2 ** 40);
+    return { id, sha, context, state: "success", description: "", repository: repositoryView, ...more };
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

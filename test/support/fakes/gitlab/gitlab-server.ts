@@ -110,7 +110,11 @@ export class GitLabServer {
   deploymentEvent(project: GitLabProject, sha: string, url: string | null, more: object = {}): object {
     return {
       object_kind: "deployment",
-      ...{ status: "success", status_changed_at: "2026-01-31 12:00:00 +0000", deployment_id: 15 },
+      ...{
+        status: "success",
+        status_changed_at: "2026-01-31 12:00:00 +0000",
+        deployment_id: randomInt(2 ** 40),
+      },
       ...{ environment: "review/feature", environment_tier: "development", environment_external_url: url },
       ...{ short_sha: sha.slice(0, 8), commit_url: `${this.url}/${project.path}/-/commit/${sha}` },
       project: viewOfProject(this, project),

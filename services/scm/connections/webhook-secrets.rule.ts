@@ -1,0 +1,31 @@
+/** The secrets of a connection's webhook. */
+export interface WebhookSecrets {
+  secret: string;
+  /** Earlier ones, until the code host is known to have the latest. */
+  previous?: { secret: string; until: string }[];
+}
+
+/** Long enough for an outage of a code host, and for members who set the secret by hand. */
+const OVERLAP_MS = 24 * 3_600_000;
+const MAX_PREVIOUS = 5;
+
+/** Returns the access with a new secret. The earlier ones stay valid for a day, because the code host has one of them. */
+export function withSecret<T extends WebhookSecrets>(access: T, secret: string, now: number): T {
+  const until = new Date(now + OVERLAP_MS).toISOString();
+  const previous = [{ secret: access.secret, until }, ...stillValid(access, now)].slice(0, MAX_PREVIOUS);
+  return { ...access, secret, previous };
+}
+
+/** Returns the access after the code host is known to have the latest secret. */
+export function withoutPrevious<T extends WebhookSecrets>(access: T): T {
+  return { ...access, previous: [] };
+}
+
+/** Returns the secrets that an event may have, the latest first. */
+export function validSecrets(access: WebhookSecrets, now: number): string[] {
+  return [access.secret, ...stillValid(access, now).map(({ secret }) => secret)];
+}
+
+function stillValid({ previous = [] }: WebhookSecrets, now: number) {
+  return previous.filter(({ until }) => Date.parse(until) > now);
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { contentTypeOf } from "../../../cli/content-type.ts";
+import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
+import { type Page, Site } from "../../support/fixtures/site.ts";
+import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
+
+const THEME = `const withTraces = Story => {
+  document.documentElement.dataset.scheme = "light";
+  document.body.classList.add("kit");
+  if (!document.querySelector("#layers")) {
+    const layers = document.createElement("div");
+    layers.id = "layers";
+    document.body.append(layers);
+  }
+  return <><style>{".kit { letter-spacing: 1px }"}</style><Story /></>;
+};
+
+const withTheme =`;
+/** A decorator as UI kits have it: a theme on the document, a container for dialogs, and styles with the story. */
+const TRACES = [
+  { file: ".storybook/preview.jsx", from: "const withTheme =", to: THEME },
+  { file: ".storybook/preview.jsx", from: "[withTheme]", to: "[withTheme, withTraces]" },
+];
+
+/** Returns the files of a folder as pages. */
+async function pagesIn(folder: string): Promise<Record<string, Page>> {
+  const paths = await readdir(folder, { recursive: true });
+  const pages = paths.map(path => {
+    const serve: Page = (_request, response) => {
+      response.setHeader("Content-Type", contentTypeOf(path));
+      createReadStream(join(folder, path)).pipe(response);
+    };
+    return [`/${path}`, serve] as const;
+  });
+  return Object.fromEntries(pages);
+}
+
+const STORIES = ["Primary", "Quiet", "Experimental"];
+
+describe("stories whose decorator sets a theme on the document", () => {
+  let context: StorybookTestContext;
+  let site: Site;
+  const loads = () => site.requested.filter(path => path === "/iframe.html").length;
+
+  before(async () => {
+    context = await StorybookTestContext.start();
+    const build = join(await builtStorybook("react", TRACES), "storybook-static");
+    site = await Site.start(await pagesIn(build));
+  });
+  after(async () => {
+    await context.stop();
+    await site.stop();
+  });
+
+  const check = () => {
+    const selected = STORIES.flatMap(story => ["--story", `Forms/Button/${story}`]);
+    return context.check(site.url, "--concurrency", "1", ...selected);
+  };
+
+  it("have baselines from pages of their own", async () => {
+    const { result } = await check();
+    assert.equal(result.counts.new, STORIES.length);
+    assert.equal((await context.vrs("approve")).code, 0);
+  });
+
+  it("are checked in one page, besides the one that reads their parameters", async () => {
+    const before = loads();
+    const { result } = await check();
+    assert.equal(result.counts.unchanged, STORIES.length);
+    assert.equal(loads() - before, 2);
+  });
+});
