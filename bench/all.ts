@@ -18,7 +18,7 @@ import { writePage, writeResult } from "./support/results.ts";
 
 /** Most benchmarks take at most fifteen minutes on two cores, and half as long again on slow ones. */
 const LIMIT_MS = 30 * 60_000;
-/** They capture more than 10,000 screenshots. */
+/** They capture thousands of screenshots, or wait for slower tools that do. */
 const LONG_LIMIT_MS = 8 * 60 * 60_000;
 const LONG: readonly BenchName[] = [
   "real-pages-unchanged",
@@ -26,6 +26,7 @@ const LONG: readonly BenchName[] = [
   "real-pages-changes",
   "monitor-day",
   "explain",
+  "storybook",
 ];
 
 interface Outcome {

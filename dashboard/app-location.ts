@@ -78,6 +78,7 @@ export type AppLocation =
   | { page: "monitor"; id: string; isEdited: boolean; moment?: Moment }
   | ({ page: "compare" } & CompareView)
   | { page: "settings"; setting: Setting; created?: AppCreation }
+  | { page: "settings-start" }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string; team?: string }
   | { page: "unknown" };
@@ -126,6 +127,7 @@ export function parseLocation(path: string, search: string, hash = ""): AppLocat
       ? { page, filter: INCIDENT_FILTERS.find(name => name === query.get("state")) ?? "unresolved" }
       : { page: "incident", id: part };
   if (page === "compare" && part === "") return { page, ...compareView(query) };
+  if (page === "settings" && part === "") return { page: "settings-start" };
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
@@ -184,6 +186,8 @@ export function urlOf(location: AppLocation): string {
       return `compare${searchOf(compareValues(location))}`;
     case "settings":
       return `settings/${location.setting}${searchOf({ code: location.created?.code, state: location.created?.state })}`;
+    case "settings-start":
+      return "settings";
     case "billing":
       return `billing${searchOf({ checkout: location.checkout ?? undefined })}`;
     case "sign-in":

@@ -11,6 +11,7 @@ import { CommandPalette } from "./palette/command-palette.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
 import { SessionContext } from "./session.tsx";
+import { SettingsStart } from "./settings/settings-nav.tsx";
 import { Shell } from "./shell.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { loadedThings } from "./texts/common.ts";
@@ -151,6 +152,8 @@ function PageOf({ location }: { location: Exclude<AppLocation, { page: "review" 
       return <ComparePage location={location} />;
     case "settings":
       return <SettingsPage setting={location.setting} created={location.created} />;
+    case "settings-start":
+      return <SettingsStart />;
     case "billing":
       return <BillingPage checkout={location.checkout} />;
     case "unknown":

@@ -25,7 +25,14 @@ export function NavLinks({ label, links, className }: NavLinksProps) {
     return () => observer.disconnect();
   }, [current]);
   return (
-    <nav ref={nav} aria-label={label} className={`nav-links ${className ?? ""}`.trim()}>
+    <nav
+      ref={nav}
+      aria-label={label}
+      className={`nav-links ${className ?? ""}`.trim()}
+      onScroll={({ currentTarget }) =>
+        currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0)
+      }
+    >
       {links.map(({ name, to, isCurrent, count }) => (
         <Link key={name} to={to} aria-current={isCurrent ? "page" : undefined} data-name={name}>
           {name}

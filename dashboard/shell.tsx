@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { SignedOut } from "../shared/contracts/teams/sign-in.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../shared/monitor-project.ts";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import type { AppLocation } from "./app-location.ts";
@@ -9,6 +10,7 @@ import { NavLinks } from "./nav-links.tsx";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
 import { useMe } from "./session.tsx";
+import { firstSetting } from "./settings/open-settings.rule.ts";
 import { SettingsNav } from "./settings/settings-nav.tsx";
 import { shellTexts } from "./texts/shell.ts";
 import { messageOf, useToast } from "./ui/toast.tsx";
@@ -24,22 +26,30 @@ const PART_OF: Partial<Record<AppLocation["page"], AppLocation["page"]>> = {
   monitor: "monitors",
   "new-monitor": "monitors",
   billing: "settings",
+  "settings-start": "settings",
   incidents: "monitors",
   incident: "monitors",
   maintenance: "monitors",
   "status-pages": "monitors",
 };
 
+/** Returns the page whose name is highlighted in the bar. */
+function sectionOf(location: AppLocation): AppLocation["page"] {
+  const isOfMonitors = location.page === "configuration" && location.project === PROJECT_OF_ALL_MONITORS;
+  return isOfMonitors ? "monitors" : (PART_OF[location.page] ?? location.page);
+}
+
 /** Renders the frame of every page except the review: navigation, team, and sign-out. */
 export function Shell({ location, children }: { location: AppLocation; children: ReactNode }) {
-  const section = PART_OF[location.page] ?? location.page;
+  const me = useMe();
+  const section = sectionOf(location);
   const names = shellTexts.pages;
   const links: { name: string; to: AppLocation; count?: ReactNode }[] = [
     { name: names.inbox, to: { page: "inbox" }, count: <InboxCount /> },
     { name: names.runs, to: { page: "runs", filters: {} } },
     { name: names.baselines, to: { page: "baselines" } },
     { name: names.monitors, to: { page: "monitors" } },
-    { name: names.settings, to: { page: "settings", setting: "team" } },
+    { name: names.settings, to: firstSetting(me) },
   ];
   return (
     <>

@@ -32,6 +32,7 @@ export const ID_PREFIXES = [
   "stp",
   "exp",
   "imp",
+  "eml",
 ] as const;
 
 type Prefix = (typeof ID_PREFIXES)[number];

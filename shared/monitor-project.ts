@@ -1,6 +1,9 @@
 /** Prefix of the projects that hold the baselines of monitors. No other project has it. */
 export const MONITOR_PROJECTS = "monitor/";
 
+/** The project whose secrets, sessions and email addresses all monitors of a team use. */
+export const PROJECT_OF_ALL_MONITORS = "monitors";
+
 const OF_MONITOR = /^monitor\/(mon_\w+)(?:\/(\d+))?$/;
 
 /**

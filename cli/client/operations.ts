@@ -3148,6 +3148,30 @@ export interface Operations {
     };
   };
 
+  /** Get the email addresses that get a project's runs that need review. */
+  "GET /v1/projects/{project}/email": {
+    input: {
+      params: {
+        project: string;
+      };
+    };
+    answer: Answer19;
+  };
+
+  /** Set a project's email addresses. They get its runs that need review, or the alerts of all monitors for the project `monitors`. The project doesn't need to exist yet. */
+  "PUT /v1/projects/{project}/email": {
+    input: {
+      params: {
+        project: string;
+      };
+      body: {
+        /** At most 20 email addresses, not case-sensitive. Empty removes them. */
+        addresses: string[];
+      };
+    };
+    answer: Answer19;
+  };
+
   /** Get the chat channel that gets notifications about a project's runs. */
   "GET /v1/projects/{project}/chat": {
     input: {
@@ -3468,7 +3492,7 @@ export interface Operations {
         description?: string | undefined;
       };
     };
-    answer: Answer19;
+    answer: Answer20;
   };
 
   /** Get a webhook. */
@@ -3523,7 +3547,7 @@ export interface Operations {
         overlapHours?: number | undefined;
       };
     };
-    answer: Answer19;
+    answer: Answer20;
   };
 
   /** Send a test event to a webhook. Its log shows the result. */
@@ -5745,6 +5769,15 @@ type Data7 = {
   endedAt: string | null;
 };
 
+type Answer19 = {
+  project: string;
+  addresses: string[];
+  /** Those of the addresses whose readers unsubscribed. They get no emails of this project. */
+  unsubscribed: string[];
+  changedBy: string | null;
+  changedAt: string | null;
+};
+
 type Data8 = {
   tool: "slack" | "discord";
   /** Set it as the request URL (Slack) or interactions endpoint (Discord) of the app. */
@@ -5804,7 +5837,7 @@ type Body = {
   password?: string | null | undefined;
 };
 
-type Answer19 = {
+type Answer20 = {
   id: string;
   url: string;
   events: Events[];

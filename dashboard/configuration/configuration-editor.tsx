@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
 import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { IgnoreRules } from "../noise/ignore-rules.tsx";
@@ -11,7 +12,6 @@ import { Field } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { ConfigurationForm } from "./configuration-form.tsx";
-import { MONITORS } from "./monitors-project.ts";
 import { configurationQuery, secretsQuery } from "./queries.ts";
 import { FromRepository } from "./repository-settings.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
@@ -30,7 +30,7 @@ export function ConfigurationEditor({ project, loaded, onLoadLatest }: EditorPro
   const { may } = useMe();
   // The version that the form began with, or saved last.
   const [stored, setStored] = useState(loaded);
-  const isForMonitors = loaded.project === MONITORS;
+  const isForMonitors = loaded.project === PROJECT_OF_ALL_MONITORS;
   const editor = useEditor(stored.configuration);
   // Failures of a trial are about the same fields.
   const [trialError, setTrialError] = useState<Error | null>(null);

@@ -2,16 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
+import { MonitorNotifications } from "../projects/notification-section.tsx";
 import { ProjectLinks } from "../projects/project-links.tsx";
 import { ProjectSettings } from "../projects/project-settings.tsx";
 import { SectionNav } from "../projects/section-nav.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { noiseTexts } from "../texts/noise.ts";
+import { shellTexts } from "../texts/shell.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./configuration.css";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { ConfigurationEditor } from "./configuration-editor.tsx";
-import { MONITORS } from "./monitors-project.ts";
 import { configurationQuery } from "./queries.ts";
 import { WithRepositorySettings } from "./repository-settings.tsx";
 import { Schedules } from "./schedules.tsx";
@@ -25,7 +27,8 @@ interface ConfigurationPageProps {
 /** Shows all settings of a project: its stored configuration, rules, people, retention and links. */
 export function ConfigurationPage({ project, section }: ConfigurationPageProps) {
   const name = useProjectName(project);
-  useTitle(configurationTexts.titleOf(name));
+  const isForMonitors = project === PROJECT_OF_ALL_MONITORS;
+  useTitle(isForMonitors ? configurationTexts.titleOfMonitors : configurationTexts.titleOf(name));
   const { data, error, refetch } = useQuery(configurationQuery(project));
   // A version that someone else saved replaces the form only if the reader loads it.
   const [loads, setLoads] = useState(0);
@@ -33,16 +36,15 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
     await refetch();
     setLoads(count => count + 1);
   };
-  const isForMonitors = project === MONITORS;
   return (
     <>
       <p className="project">
         <Link to={isForMonitors ? { page: "monitors" } : { page: "baselines", project }}>
-          <ProjectName project={project} />
+          {isForMonitors ? shellTexts.pages.monitors : <ProjectName project={project} />}
         </Link>
       </p>
       <div className="page-head">
-        <h1>{configurationTexts.title}</h1>
+        <h1>{isForMonitors ? configurationTexts.titleOfMonitors : configurationTexts.title}</h1>
         {!isForMonitors && (
           <div className="actions">
             <ProjectLinks project={project} on="configuration" />
@@ -67,7 +69,7 @@ export function ConfigurationPage({ project, section }: ConfigurationPageProps) 
             <SectionNav project={project} current={section} />
             <div>
               <ConfigurationEditor key={loads} project={project} loaded={data} onLoadLatest={loadLatest} />
-              {!isForMonitors && <ProjectSettings project={project} />}
+              {isForMonitors ? <MonitorNotifications /> : <ProjectSettings project={project} />}
               <Schedules />
             </div>
           </div>

@@ -39,6 +39,7 @@ export const MONITOR_SECTIONS: readonly ProjectSection[] = [
   "environments",
   "sessions",
   "secrets",
+  "notifications",
   "schedules",
 ];
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import type { AppLocation } from "../app-location.ts";
-import { MONITORS } from "../configuration/monitors-project.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
@@ -46,8 +46,8 @@ export function MonitorsPage({ location }: { location: Extract<AppLocation, { pa
           <Link className="button" to={{ page: "status-pages" }}>
             {statusPageTexts.title}
           </Link>
-          <Link className="button" to={{ page: "configuration", project: MONITORS }}>
-            {configurationTexts.openForMonitors}
+          <Link className="button" to={{ page: "configuration", project: PROJECT_OF_ALL_MONITORS }}>
+            {configurationTexts.titleOfMonitors}
           </Link>
           {may("reviewer") && (monitors?.length !== 0 || isFiltered) && (
             <Link className="button primary" to={{ page: "new-monitor" }}>
@@ -98,7 +98,11 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
             {[formatHost(url), ...monitor.tags.map(monitorsTexts.tag)].join(" · ")}
           </span>
         </span>
-        <CheckBars checks={recentChecks} threshold={alertThreshold} />
+        {recentChecks.length === 0 ? (
+          <span className="check-bars" />
+        ) : (
+          <CheckBars checks={recentChecks} threshold={alertThreshold} />
+        )}
         <span className="monitor-notes">
           {monitor.availability.month.uptime !== null && (
             <span className="row-uptime" title={uptimeTexts.inListTitle}>

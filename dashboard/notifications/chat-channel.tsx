@@ -34,7 +34,7 @@ export function ChatChannel({ of: chat, isNamed }: ChatChannelProps) {
       {lastMessage ? (
         <LastMessage name={chatChannelTexts.kinds[lastMessage.kind]} of={lastMessage} />
       ) : (
-        <span className="quiet">{chatChannelTexts.nothingSent}</span>
+        <span className="last-message quiet">{chatChannelTexts.nothingSent}</span>
       )}
       {may("admin") && <Actions of={chat} />}
     </li>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { TestButton } from "../monitors/channels.tsx";
 import { receiversOf } from "../monitors/form/receivers.ts";
 import { alertsQuery, monitorsQuery } from "../monitors/queries.ts";
@@ -8,6 +9,7 @@ import { useMe } from "../session.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { channelNameOf, channelsTexts, notificationNames } from "../texts/monitors/channels.ts";
 import { monitorChannelTexts } from "../texts/settings/notifications.ts";
+import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem } from "../ui/parts.tsx";
 import { LastMessage } from "./last-message.tsx";
@@ -20,10 +22,17 @@ export function MonitorChannels() {
   const list = useInfiniteQuery(monitorsQuery({}));
   const { data, error, refetch } = list;
   const monitors = data?.pages.flatMap(page => page.data);
+  const ofAll = (
+    <Link to={{ page: "configuration", project: PROJECT_OF_ALL_MONITORS, section: "notifications" }}>
+      {monitorChannelTexts.settings}
+    </Link>
+  );
   return (
     <section aria-labelledby="monitor-channels" className="section">
       <h2 id="monitor-channels">{monitorChannelTexts.title}</h2>
-      <p className="about">{monitorChannelTexts.about}</p>
+      <p className="about">
+        {monitorChannelTexts.about} {fill(monitorChannelTexts.all, { link: ofAll })}
+      </p>
       {error && !monitors && <Problem error={error} what={loadedThings.monitors} again={refetch} />}
       {!monitors && !error && <Loading what={loadedThings.monitors} />}
       {monitors?.length === 0 && <p className="empty">{monitorChannelTexts.empty}</p>}
@@ -72,7 +81,7 @@ function MonitorRow({ monitor }: { monitor: MonitorView }) {
               {receiver.last ? (
                 <LastMessage name={notificationNames[receiver.last.kind]} of={receiver.last} />
               ) : (
-                <span className="quiet">{channelsTexts.nothingSent}</span>
+                <span className="last-message quiet">{channelsTexts.nothingSent}</span>
               )}
             </li>
           ))}

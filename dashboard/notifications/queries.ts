@@ -34,5 +34,11 @@ export const projectChatQuery = (project: string) =>
     refetchInterval: ({ state }) => intervalFor([state.data]),
   });
 
+export const projectEmailQuery = (project: string) =>
+  queryOptions({
+    queryKey: ["project-email", project],
+    queryFn: () => notificationsApi.projectEmail(project),
+  });
+
 export const chatAppsQuery = (teamId: string) =>
   queryOptions({ queryKey: ["chat-apps", teamId], queryFn: () => notificationsApi.chatApps(teamId) });

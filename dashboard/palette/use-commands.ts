@@ -4,7 +4,7 @@ import { api } from "../api/client.ts";
 import type { AppLocation } from "../app-location.ts";
 import { subjectOf } from "../runs/run-row.tsx";
 import { useMe } from "../session.tsx";
-import { settingsOf } from "../settings/settings-nav.tsx";
+import { settingsOf } from "../settings/open-settings.rule.ts";
 import { compareTexts } from "../texts/compare.ts";
 import { configurationTexts } from "../texts/configuration.ts";
 import { incidentTexts } from "../texts/monitors/incidents.ts";

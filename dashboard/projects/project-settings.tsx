@@ -7,23 +7,26 @@ import { projectQuery } from "../people/queries.ts";
 import { ReviewerRules } from "../people/reviewer-rules.tsx";
 import { useMe } from "../session.tsx";
 import { projectSettingTexts as texts } from "../texts/project-settings.ts";
+import { fill } from "../ui/fill.ts";
 import { numberIn, textIn } from "../ui/form-values.ts";
 import { Field, Loading, Problem } from "../ui/parts.tsx";
 import { Notifications } from "./notification-section.tsx";
 import { ReviewSection } from "./review-section.tsx";
 import { SettingSection } from "./setting-section.tsx";
 import { ThreadSection } from "./thread-section.tsx";
+import { baseOf, useInherited } from "./use-inherited.ts";
 
 /** Shows the settings of a project besides its stored configuration. Some need the project's first run. */
 export function ProjectSettings({ project: name }: { project: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(name));
+  const base = baseOf(name);
   return (
     <>
       {error && project === undefined && <Problem error={error} what={texts.thing} again={refetch} />}
       {project === undefined && !error && <Loading what={texts.thing} />}
       {project && <BranchSection project={project} />}
       {project && <ReviewSection project={project} />}
-      <ReviewerRules project={name} />
+      {base === null ? <ReviewerRules project={name} /> : <RulesOfBase project={base} />}
       <Notifications project={name} />
       {project && <ThreadSection project={project} />}
       {project && <RetentionSection project={project} />}
@@ -93,24 +96,41 @@ function BranchSection({ project }: { project: ProjectView }) {
   );
 }
 
+/** Links to the reviewer rules of a named build's project, which apply to all its builds. */
+function RulesOfBase({ project }: { project: string }) {
+  const link = (
+    <Link to={{ page: "configuration", project, section: "reviewer-rules" }}>
+      {texts.settingsOf(project)}
+    </Link>
+  );
+  return (
+    <section aria-labelledby="reviewer-rules" className="section">
+      <h2 id="reviewer-rules">{texts.names["reviewer-rules"]}</h2>
+      <p className="about">{fill(texts.rulesOfBase, { link })}</p>
+    </section>
+  );
+}
+
 function RetentionSection({ project }: { project: ProjectView }) {
   const { data: usage, error, refetch } = useQuery({ queryKey: ["usage"], queryFn: api.usage });
+  const inherited = useInherited(project);
   if (error && !usage) return <Problem error={error} what={texts.thing} again={refetch} />;
-  if (!usage) return <Loading what={texts.thing} />;
+  if (!usage || !inherited) return <Loading what={texts.thing} />;
   const { retentionDays } = usage;
+  const usual = Math.min(retentionDays, inherited.retentionDays ?? retentionDays);
   const { retentionDays: own } = project;
   return (
     <SettingSection
       section="retention"
       about={texts.retentionAbout}
       project={project}
-      current={texts.kept(Math.min(retentionDays, own ?? retentionDays))}
+      current={texts.kept(Math.min(retentionDays, own ?? usual))}
       read={form => ({ retentionDays: daysIn(form) })}
     >
       {failureOf => (
         <Field
           label={texts.retention}
-          hint={texts.retentionHint(retentionDays)}
+          hint={texts.retentionHint(retentionDays, inherited.from, usual)}
           failure={failureOf("retentionDays")}
         >
           <input
@@ -118,7 +138,7 @@ function RetentionSection({ project }: { project: ProjectView }) {
             name="days"
             inputMode="numeric"
             defaultValue={own ?? ""}
-            placeholder={String(retentionDays)}
+            placeholder={String(usual)}
           />
         </Field>
       )}
@@ -128,8 +148,10 @@ function RetentionSection({ project }: { project: ProjectView }) {
 
 function LinkSection({ project }: { project: ProjectView }) {
   const { team } = useMe().session;
-  if (!team) return null;
-  const { linkDays, publicLinks } = team;
+  const inherited = useInherited(project);
+  if (!team || !inherited) return null;
+  const { publicLinks } = team;
+  const { from, linkDays } = inherited;
   const { linkDays: own } = project;
   return (
     <SettingSection
@@ -145,7 +167,7 @@ function LinkSection({ project }: { project: ProjectView }) {
       read={form => ({ linkDays: daysIn(form) })}
     >
       {failureOf => (
-        <Field label={texts.links} hint={texts.linksHint(linkDays)} failure={failureOf("linkDays")}>
+        <Field label={texts.links} hint={texts.linksHint(from, linkDays)} failure={failureOf("linkDays")}>
           <input
             key={own}
             name="days"

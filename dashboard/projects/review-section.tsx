@@ -1,27 +1,28 @@
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
-import { useMe } from "../session.tsx";
 import { projectSettingTexts as texts } from "../texts/project-settings.ts";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { SettingSection } from "./setting-section.tsx";
+import { useInherited } from "./use-inherited.ts";
 
 /** Up to the most that the service accepts. */
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** Shows how many approvals the project's screenshots need, and whether submitters can approve their own runs. */
 export function ReviewSection({ project }: { project: ProjectView }) {
-  const { team } = useMe().session;
-  if (!team) return null;
+  const inherited = useInherited(project);
+  if (!inherited) return null;
+  const { from } = inherited;
   const { requiredApprovals, allowSelfApproval } = project;
   const self = (isAllowed: boolean) => (isAllowed ? texts.allowed : texts.refused);
   return (
     <SettingSection
       section="reviews"
-      about={texts.reviewsAbout}
+      about={texts.reviewsAbout(from)}
       project={project}
       current={texts.current(
-        texts.approvalsOf(requiredApprovals ?? team.requiredApprovals),
-        self(allowSelfApproval ?? team.allowSelfApproval).toLowerCase(),
+        texts.approvalsOf(requiredApprovals ?? inherited.requiredApprovals),
+        self(allowSelfApproval ?? inherited.allowSelfApproval).toLowerCase(),
       )}
       read={form => {
         const [approvals, own] = [textIn(form, "approvals"), textIn(form, "self")];
@@ -35,7 +36,9 @@ export function ReviewSection({ project }: { project: ProjectView }) {
         <>
           <Field label={texts.approvals} failure={failureOf("requiredApprovals")}>
             <select key={requiredApprovals} name="approvals" defaultValue={requiredApprovals ?? ""}>
-              <option value="">{texts.team(texts.approvalsOf(team.requiredApprovals))}</option>
+              <option value="">
+                {texts.inherited(from, texts.approvalsOf(inherited.requiredApprovals))}
+              </option>
               {COUNTS.map(count => (
                 <option key={count} value={count}>
                   {texts.approvalsOf(count)}
@@ -49,7 +52,9 @@ export function ReviewSection({ project }: { project: ProjectView }) {
               name="self"
               defaultValue={allowSelfApproval === null ? "" : allowSelfApproval ? "yes" : "no"}
             >
-              <option value="">{texts.team(self(team.allowSelfApproval).toLowerCase())}</option>
+              <option value="">
+                {texts.inherited(from, self(inherited.allowSelfApproval).toLowerCase())}
+              </option>
               <option value="yes">{texts.allowed}</option>
               <option value="no">{texts.refused}</option>
             </select>

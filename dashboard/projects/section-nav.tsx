@@ -1,6 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { MONITORS } from "../configuration/monitors-project.ts";
+import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import { MONITOR_SECTIONS, PROJECT_SECTIONS, type ProjectSection } from "../configuration/sections.ts";
 import { Link } from "../navigation.tsx";
 import { configurationTexts } from "../texts/configuration.ts";
@@ -15,7 +15,7 @@ interface SectionNavProps {
 /** Links the sections of a project's settings. A narrow window shows them in lines above the sections. */
 export function SectionNav({ project, current }: SectionNavProps) {
   useOpenSection(current);
-  const sections = project === MONITORS ? MONITOR_SECTIONS : PROJECT_SECTIONS;
+  const sections = project === PROJECT_OF_ALL_MONITORS ? MONITOR_SECTIONS : PROJECT_SECTIONS;
   return (
     <nav aria-label={configurationTexts.navigation} className="section-nav">
       {sections.map(section => (

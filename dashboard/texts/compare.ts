@@ -41,7 +41,7 @@ export const compareTexts = {
   },
   sections: {
     changed: "Changed",
-    comparing: "Being compared",
+    comparing: "Comparing",
     added: "Only in head",
     removed: "Only in base",
     failed: "Not compared",

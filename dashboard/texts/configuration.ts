@@ -7,7 +7,7 @@ export const configurationTexts = {
   titleOf: (project: string) => `Settings of ${project}`,
   navigation: "Sections of the settings",
   open: "Project settings",
-  openForMonitors: "Sessions and secrets",
+  titleOfMonitors: "Monitor settings",
   about:
     "Runs use these settings if neither the run nor service.config.ts in the repository sets them. Each section is saved by itself.",
   fromRepository: "In the {run}, {file} set {fields}. Where the file sets a field, it wins over this page.",
@@ -15,7 +15,7 @@ export const configurationTexts = {
   latestRun: "latest run",
   repositoryWins: "{file} in the repository sets {fields}, and wins over this section.",
   aboutMonitors:
-    "All monitors can use these environments, sessions and secrets. Other settings are in each monitor.",
+    "All monitors can use these environments, sessions and secrets, and alert these email addresses. Other settings are in each monitor.",
   neverSaved: "Not saved yet.",
   saved: "Configuration saved. It applies to the next run.",
   savedBy: "Version {version}, saved by {name} {time}",

@@ -29,7 +29,7 @@ export const inboxTexts = {
   },
   emptyAbout: {
     mine: "Runs appear here when you are assigned as a reviewer, or a comment mentions you.",
-    all: "Runs with changed or new screenshots appear here until someone decides them.",
+    all: "Runs with changed or new screenshots appear here until they are approved or rejected.",
     mentions:
       "Open threads in which a comment mentions you appear here. Answer or resolve a thread to remove it.",
   },

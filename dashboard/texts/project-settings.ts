@@ -38,10 +38,16 @@ export const projectSettingTexts = {
   isDefault: "default",
   openBaselines: "View baselines",
 
-  reviewsAbout: "These settings replace the team's for this project.",
+  reviewsAbout: (from: string | null) =>
+    from === null
+      ? "These settings replace the team's for this project."
+      : `These settings replace those of ${from} for this named build.`,
   approvals: "Approvals per screenshot",
   selfApproval: "Approval of own runs",
-  team: (setting: string) => `Team's setting (${setting})`,
+  inherited: (from: string | null, setting: string) =>
+    from === null ? `Team's setting (${setting})` : `Setting of ${from} (${setting})`,
+  rulesOfBase: "Runs of this named build get the reviewers in the {link}.",
+  settingsOf: (project: string) => `settings of ${project}`,
   approvalsOf: (count: number) => plural(count, "approval"),
   allowed: "Allowed",
   refused: "Not allowed",
@@ -50,18 +56,21 @@ export const projectSettingTexts = {
   retentionAbout:
     "Older runs are deleted with their screenshots. Current baselines stay, however old they are.",
   retention: "Days to keep runs",
-  retentionHint: (days: number) => `1 to ${days}. Empty: the plan's ${plural(days, "day")}.`,
+  retentionHint: (most: number, from: string | null, days: number) =>
+    `1 to ${most}. Empty: ${from === null ? "the plan's" : `${from}'s`} ${plural(days, "day")}.`,
   kept: (days: number) => `Runs are kept for ${plural(days, "day")}.`,
 
   linksAbout:
     "Links to reports and images open without signing in, if the team allows it. They expire after some days.",
   links: "Days until links expire",
-  linksHint: (days: number) => `1 to 365. Empty: the team's ${plural(days, "day")}.`,
+  linksHint: (from: string | null, days: number) =>
+    `1 to 365. Empty: ${from === null ? "the team's" : `${from}'s`} ${plural(days, "day")}.`,
   expire: (days: number) => `Links expire after ${plural(days, "day")}.`,
   membersOnly: "Only members can open links of this team, so links of this project stay private.",
   teamLinks: "The team's settings",
 
-  mail: "Emails go to a run's reviewers, and to members who want emails about all runs. {link} to change yours.",
+  ofBase: "Messages about this named build go where the {link} say.",
+  mail: "Members also get emails about runs that they review, or about all runs if they want. {link} to change yours.",
   mailLink: "Go to your account",
   webhooks: "Programs get events by {link} of the team.",
   webhooksLink: "webhooks",

@@ -103,9 +103,9 @@ export const storyTexts = {
   story: "Story",
   component: "Component",
   allStories: (component: string) => `See all stories of ${component}`,
-  id: "Id",
+  id: "ID",
   mode: "Mode",
   args: "Args",
   link: "Storybook",
-  openStory: "Open the story",
+  openStory: "Open story",
 } as const;

@@ -24,7 +24,7 @@ import { Mailer } from "./mail/mailer.ts";
 import { Thumbnails } from "./mail/thumbnails.ts";
 import { unsubscribe } from "./mail/unsubscribe.ts";
 import { migrations } from "./migrations/index.ts";
-import { chatActions } from "./notices/chat-actions.ts";
+import { projectReceiverActions } from "./notices/project-receiver-actions.ts";
 import { sendDigests } from "./notices/send-digests.ts";
 import { Dispatcher } from "./notifications/dispatcher.ts";
 import { listNotifications } from "./notifications/list-notifications.ts";
@@ -64,7 +64,7 @@ export default service<Alerts>({
   actions: {
     ...transferActions,
     ...webhookActions,
-    ...chatActions,
+    ...projectReceiverActions,
     ...chatAppActions,
     ...incidentActions,
     report: action("alerts.report", function (this: Alerts, report) {

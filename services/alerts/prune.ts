@@ -8,6 +8,7 @@ import { deleteOldChartMarks } from "./decisions/chart-mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
 import { deleteOldIncidents } from "./incidents/incident.store.ts";
 import { deleteOldNotices, deleteTeamNotices } from "./notices/notice.store.ts";
+import { deleteTeamEmails } from "./notices/project-email.store.ts";
 import {
   deleteOldNotifications,
   deleteTeamNotifications,
@@ -74,5 +75,6 @@ async function deleteGone(
 async function deleteReceivers(tx: EntityManager, teamId: string): Promise<void> {
   await deleteTeamWebhooks(tx, teamId);
   await deleteTeamNotices(tx, teamId);
+  await deleteTeamEmails(tx, teamId);
   await deleteTeamChatApps(tx, teamId);
 }

@@ -1,4 +1,5 @@
 import type { SealedColumn } from "../../mixins/database.ts";
+import { EMAIL_PURPOSE } from "./notices/project-email.store.ts";
 
 /** Columns with secrets: the receivers of queued messages, which are deleted once the message is sent, of webhooks, and of projects. */
 export const sealedColumns: SealedColumn[] = [
@@ -28,6 +29,15 @@ export const sealedColumns: SealedColumn[] = [
     set: "target = ?::jsonb",
     where: "true",
     drop: "delete from alerts.project_chat",
+  },
+  {
+    table: "alerts.project_email",
+    key: "id",
+    purpose: EMAIL_PURPOSE,
+    value: "target",
+    set: "target = ?::jsonb",
+    where: "true",
+    drop: "delete from alerts.project_email",
   },
   {
     table: "alerts.chat_app",

@@ -57,7 +57,9 @@ export const MAIL_TEXTS = {
   footer: (monitor: string, url: string) =>
     `You get this email because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
   personFooter: "You get this email because you chose to hear of your teams' monitors.",
+  teamFooter: "You get this email because your team sends the alerts of all its monitors to this address.",
   unsubscribe: "Unsubscribe from this monitor",
+  unsubscribeAll: "Unsubscribe from all monitors",
   sentBy: (baseUrl: string) => `Sent by vrs at ${baseUrl}.`,
 };
 
@@ -238,5 +240,13 @@ export const DIGEST_TEXTS = {
     decision: "You get this email because the run or its pull request is yours.",
     monitor: "You get this email because you chose to hear of your teams' monitors.",
   } satisfies Record<NoticeKind, string>,
+  becauseOfProject: (project: string) =>
+    `You get this email because ${project} sends its runs that need review to this address.`,
   unsubscribe: "Stop these emails",
+  unsubscribeProject: "Unsubscribe from this project",
+};
+
+export const PROJECT_EMAIL_ERRORS = {
+  ofMonitor:
+    "The project of a monitor has no email addresses. Set the monitor's own channels, or the addresses of the project monitors for all monitors.",
 };

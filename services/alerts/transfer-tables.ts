@@ -1,9 +1,11 @@
 import { type TableRow, type TeamTable, tableOf, writeTeamRows } from "../../mixins/database/team-rows.ts";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import { pageUrl } from "../../shared/contracts/fields.ts";
+import { projectEmailBody } from "../../shared/contracts/monitors/project-email.ts";
 import type { ImportedRows, ImportRows } from "../../shared/contracts/transfers/transfers.ts";
 import { createWebhookBody, WEBHOOK_BOUNDS } from "../../shared/contracts/webhooks/webhooks.ts";
 import type { LeftOut } from "../../shared/transfers/export-manifest.ts";
+import { EMAIL_PURPOSE } from "./notices/project-email.store.ts";
 import { findWebhooks, lockWebhooks } from "./webhooks/webhook.store.ts";
 import { newSecret } from "./webhooks/webhook-secret.ts";
 
@@ -93,6 +95,18 @@ export const ALERT_TABLES: Readonly<Record<string, TeamTable>> = {
       where m.monitor_id = t.monitor_id and m.kind = t.kind and m.at = t.at)`,
   },
   webhook: WEBHOOK,
+  project_email: {
+    table: "alerts.project_email",
+    key: ["id"],
+    columns: words("id team_id project target opted_out changed_by changed_at"),
+    ofTeam: "t.team_id = ?",
+    arrays: ["opted_out"],
+    open: (em, row) => ({ ...row, target: openJson(secretsOf(em), row.target, EMAIL_PURPOSE) }),
+    close(em, row) {
+      const { success, data } = projectEmailBody.safeParse(row.target);
+      return success ? { ...row, target: sealJson(secretsOf(em), data, EMAIL_PURPOSE) } : null;
+    },
+  },
 };
 
 /** Returns the secrets of this service that an export leaves out. */

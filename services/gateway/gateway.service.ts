@@ -144,6 +144,12 @@ export default service<GatewayService>({
       this.gateway.teamStreams.endOpenedBy(ids);
       this.gateway.tunnels.endOpenedBy(ids);
     }),
+    "team.changed": on("team.changed", function (this: GatewayService, { teamId }) {
+      this.gateway.authenticator.invalidate([teamId]);
+      this.gateway.linkAccess.invalidate([teamId]);
+      // Open pages read the team again when they open their streams again. Tunnels stay: an end would interrupt runs.
+      this.gateway.teamStreams.endOpenedBy([teamId]);
+    }),
     "links.changed": on("links.changed", function (this: GatewayService, { teamId }) {
       this.gateway.linkAccess.invalidate([teamId]);
     }),

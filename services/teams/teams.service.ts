@@ -166,7 +166,9 @@ export default service<Teams>({
     change: action("teams.change", async function (this: Teams, params, context) {
       const caller = callerOf(context);
       const result = await changeTeam(this.em(), caller, params);
-      return publishChanged(context, { result, changedIds: [caller.teamId] });
+      // Not `access.changed`, which ends the tunnels of the whole team.
+      await broadcast(context, "team.changed", { teamId: caller.teamId });
+      return result;
     }),
     settings: action("teams.settings", function (this: Teams, { teamId }) {
       return readSettings(this.em(), teamId);

@@ -22,6 +22,7 @@ import type { IncidentActions } from "./monitors/incidents.ts";
 import type { MaintenanceActions } from "./monitors/maintenance.ts";
 import type { MonitorActions } from "./monitors/monitor-actions.ts";
 import type { ProjectChatActions } from "./monitors/project-chat.ts";
+import type { ProjectEmailActions } from "./monitors/project-email.ts";
 import type { StatusPageActions } from "./monitors/status-pages.ts";
 import type { IgnoreRuleActions } from "./noise/ignore-rules.ts";
 import type { NoiseActions } from "./noise/noise.ts";
@@ -81,6 +82,7 @@ export interface Actions
     ReviewerActions,
     PlatformActions,
     ProjectChatActions,
+    ProjectEmailActions,
     ScmActions,
     SecretActions,
     TransferActions,

@@ -36,8 +36,10 @@ export interface Events {
    * team's.
    */
   "monitor.changed": { teamId: string; ids: string[] | null };
-  /** The permissions of these keys, users, or sessions changed. */
+  /** The permissions of these keys, users, sessions or teams changed. It ends their streams and tunnels. */
   "access.changed": { ids: string[] };
+  /** A team's name or settings changed, but no one's permissions. */
+  "team.changed": { teamId: string };
   /** Links of this team's runs expire at another time. */
   "links.changed": { teamId: string };
   /** A team and all its data are deleted for good. */

@@ -136,6 +136,18 @@ export class Links {
     return `${this.#baseUrl}/v1/alerts/unsubscribe/${teamId}/${monitorId}/${name}/${signature}`;
   }
 
+  /** Returns a link that unsubscribes an address from a project. @param id of the project's addresses */
+  unsubscribeProject(teamId: string, id: string, address: string): string {
+    const name = Buffer.from(address).toString("base64url");
+    const signature = this.#sign(`unsubscribe project ${teamId} ${id} ${name}`);
+    return `${this.#baseUrl}/v1/notices/unsubscribe/${teamId}/${id}/${name}/${signature}`;
+  }
+
+  /** @param name the address in the link */
+  opensUnsubscribeProject(teamId: string, id: string, name: string, signature: string): boolean {
+    return this.#equals(`unsubscribe project ${teamId} ${id} ${name}`, signature);
+  }
+
   /** Returns a link that stops a person's notices of these kinds. */
   stopNotices(userId: string, kinds: readonly NoticeKind[]): string {
     const name = kinds.join(".");

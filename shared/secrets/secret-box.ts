@@ -29,6 +29,7 @@ export type SecretPurpose =
   | "webhook"
   | "code host"
   | "project chat"
+  | "project email"
   | "chat app"
   | "identity provider"
   | "sign-in token";

@@ -42,7 +42,7 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   ...tablesOf("runs", "build", "build_shard", "build_screenshot", "attachment", "run_attachment"),
   ...tablesOf("runs", "capsule", "kept_body", "capsule_body"),
   ...tablesOf("monitors", "monitor", "check", "availability", "maintenance", "status_page"),
-  ...tablesOf("alerts", "incident", "incident_entry", "chart_mark", "webhook"),
+  ...tablesOf("alerts", "incident", "incident_entry", "chart_mark", "webhook", "project_email"),
 ];
 
 /** Returns the position of a table in the order of an import. -1 for an unknown one. */

@@ -20,6 +20,7 @@ import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
 import { overviewAnswers } from "./overview-data.ts";
 import { peopleAnswers } from "./people-data.ts";
+import { comparisonAnswer, settingsAnswers } from "./settings-data.ts";
 import { signInAnswers } from "./sign-in-data.ts";
 import { webhookAnswers } from "./webhook-data.ts";
 
@@ -154,6 +155,8 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ...overviewAnswers(NOW),
     ...signInAnswers(TEAM.id),
     ...monitorAnswers(REVIEWED.id),
+    ...settingsAnswers(TEAM.id),
+    comparisonAnswer(REVIEWED.id, imageOf("scr_1_price-before"), imageOf("scr_1_price")),
   ]);
   return { json, images };
 }

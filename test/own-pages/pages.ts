@@ -54,6 +54,27 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];
 
+const SIDES = `base=run_01k8z4gggg&head=${RUN}`;
+
+/** All pages that must be accessible. Those beside OWN_PAGES have no baselines. */
+export const CHECKED_PAGES: readonly OwnPage[] = [
+  ...OWN_PAGES,
+  { name: "comparison", path: `/compare?${SIDES}&shot=cmp_1`, sign: ".compare-head" },
+  { name: "new-monitor", path: "/monitors/new", sign: ".channel-fields" },
+  { name: "monitor-form", path: `/monitors/${MONITOR}?edit`, sign: ".channel-fields" },
+  {
+    name: "settings of all monitors",
+    path: "/baselines/configuration?project=monitors",
+    sign: "textarea[name=addresses]",
+  },
+  { name: "maintenance", path: "/maintenance", sign: ".rows" },
+  { name: "status-pages", path: "/status-pages", sign: ".rows" },
+  { name: "public status page", path: "/status/acme", sign: "svg" },
+  { name: "settings without a page", path: "/settings", sign: ".rows" },
+  { name: "transfer", path: "/settings/transfer", sign: ".transfer" },
+  { name: "unknown page", path: "/nothing", sign: "h1" },
+];
+
 /** Default widths of all pages. */
 export const OWN_WIDTHS = [360, 1440];
 export const WIDE_FROM_PX = 1000;

@@ -5,6 +5,7 @@ import { extname } from "node:path";
 import { Thumbnails } from "../../services/gateway/handlers/thumbnails.ts";
 import { imageQuery } from "../../shared/contracts/runs/thumbnails.ts";
 import { NOW, ownAnswers } from "./data.ts";
+import { sendStatusPage } from "./settings-data.ts";
 
 const DIST = new URL("../../dashboard/dist/", import.meta.url);
 const FONT = new URL(
@@ -56,6 +57,7 @@ export async function serveOwnPages(): Promise<OwnPagesServer> {
     else if (path === "/own/style.css") send("text/css", STYLE);
     else if (path === "/own/clock.js") send("text/javascript", CLOCK);
     else if (path.endsWith("/events")) res.writeHead(204).end();
+    else if (path.startsWith("/status/")) sendStatusPage(res);
     else if (json.has(path)) send("application/json", JSON.stringify(json.get(path)));
     else if (images.has(path)) await sendImage(path, searchParams, res);
     else if (path.startsWith("/assets/"))

@@ -44,16 +44,16 @@ export const maintenanceTexts = {
   ended: "Maintenance ended.",
   active: "Active",
   upcoming: "Planned",
-  activeUntil: "until {time}",
+  activeUntil: "ends {time}",
   nextFrom: "starts {time}",
   allOfTeam: "All monitors",
   some: (monitors: number) => plural(monitors, "monitor"),
-  banner: "{title}: maintenance until {time}. {effect}",
+  banner: "Maintenance “{title}” ends {time}. {effect}",
   effects: {
     pause: "No scheduled checks start, and no alerts are sent.",
     quiet: "Checks go on, and no alerts are sent.",
   } satisfies Record<MaintenanceMode, string>,
-  inList: "Maintenance until {time}",
+  inList: "Maintenance ends {time}",
 } as const;
 
 /** Describes when a window applies, such as `Sunday, Saturday at 02:00 for 1 h 30 min (Europe/Vienna)`. */

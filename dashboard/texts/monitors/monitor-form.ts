@@ -32,7 +32,7 @@ export const monitorFormTexts = {
   saving: "Saving…",
   saved: "Changes saved.",
   urlChanged:
-    "The changes were not saved because someone else changed the URL of this monitor. Open the form again, and enter the headers for the new URL.",
+    "The changes were not saved because the URL of this monitor changed meanwhile. Open the form again, and enter the headers for the new URL.",
 
   /** In the form's units, which differ from the service's. */
   invalid: {

@@ -14,7 +14,7 @@ export const statusPageTexts = {
   slug: "Address",
   slugHint: (base: string) => `The page opens at ${base}…`,
   access: "Access",
-  isPublic: "Public: everyone can open it",
+  isPublic: "Public: anyone can open it",
   isProtected: "Protected by a password",
   password: "Password",
   keepPassword: "Leave it empty to keep the current password.",
@@ -36,7 +36,7 @@ export const statusPageTexts = {
 
   badge: "Badge",
   badgeAbout:
-    "A badge shows the state and the uptime of the last 30 days. Everyone with its URL can see it, and the URL can't be guessed.",
+    "A badge shows the state and the uptime of the last 30 days. Anyone with its URL can see it. The URL can't be guessed.",
   createBadge: "Create badge",
   renewBadge: "Replace URL",
   deleteBadge: "Delete badge",

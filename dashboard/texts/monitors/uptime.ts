@@ -25,6 +25,6 @@ export const uptimeTexts = {
   point: (at: string, checks: number, down: number, ms: number | null) =>
     `${at}: ${plural(checks, "check")}, ${number(down)} down, ${response(ms)}`,
   none: (at: string) => `${at}: no checks`,
-  inList: (up: string, time: string) => `${up} · ${time}`,
+  inList: (up: string, time: string) => `${up} uptime · ${time}`,
   inListTitle: "Uptime over 30 days · mean response time over 24 hours",
 } as const;

@@ -1,9 +1,10 @@
 import type { ChatMessageView } from "../../../shared/contracts/monitors/project-chat.ts";
+import { listed } from "../../../shared/text/format.ts";
 
 /** Texts of the page about a team's notifications. `{name}` stands for an element that the page inserts. */
 export const notificationsTexts = {
   title: "Notifications",
-  about: "Choose where messages about runs and monitors go. Addresses and keys are not shown again.",
+  about: "Choose where messages about runs and monitors go. URLs and keys of channels are not shown again.",
   forAdmins: "Messages about runs and monitors go to these channels. Team admins can change them.",
 } as const;
 
@@ -13,7 +14,7 @@ export const chatChannelTexts = {
   about:
     "A project's channel gets a message when a run needs review or is decided, and for comments that mention members. Slack, Microsoft Teams, Google Chat and Discord work.",
   things: "the chat channels",
-  empty: "No project has a chat channel. Add one to tell a team when a run needs review.",
+  empty: "No project has a chat channel. Add one to get messages about runs that need review.",
   add: "Add channel",
   addTitle: "Add chat channel",
   editTitle: (project: string) => `Edit chat channel of ${project}`,
@@ -37,6 +38,28 @@ export const chatChannelTexts = {
   nothingSent: "Nothing sent yet",
   more: "Show more channels",
   kinds: { digest: "message", test: "test message" } satisfies Record<ChatMessageView["kind"], string>,
+} as const;
+
+/** Texts of the email addresses of a project. `{link}` stands for an element that the page inserts. */
+export const projectEmailTexts = {
+  title: "Email addresses",
+  thing: "the email addresses",
+  about:
+    "These addresses get one email for each run of this project that needs review. Members with the same address get only their own email.",
+  aboutMonitors:
+    "These addresses get the alerts of all monitors. An address that is a channel of the monitor too gets each alert once.",
+  ofMonitors: "Each monitor also has its own channels: {link}.",
+  monitorChannels: "alert channels of monitors",
+  addresses: "Addresses (one per line)",
+  hint: "At most 20. Each email has a link to unsubscribe.",
+  example: "team@example.com",
+  none: "No email addresses are set.",
+  unsubscribed: (addresses: readonly string[]) =>
+    `${listed(addresses)} unsubscribed, and ${addresses.length === 1 ? "gets" : "get"} no emails.`,
+  address: (index: number) => `Address ${index}`,
+  save: "Save email addresses",
+  saving: "Saving…",
+  saved: "Email addresses saved.",
 } as const;
 
 export const chatToolNames = { slack: "Slack", discord: "Discord" } as const;
@@ -87,6 +110,8 @@ export const monitorChannelTexts = {
   title: "Alert channels of monitors",
   about:
     "Each monitor has its own channels: chat, email, PagerDuty, Opsgenie, incident.io, Alertmanager, and your own webhook.",
+  all: "Email addresses in the {link} get the alerts of every monitor.",
+  settings: "monitor settings",
   empty: "No monitors yet. Create one on the Monitors page.",
   none: "No alert channels",
   add: "Add channels",

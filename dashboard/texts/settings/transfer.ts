@@ -42,7 +42,7 @@ export const exportTexts = {
   tables: (done: number, total: number) => `${number(done)} of ${plural(total, "table")}`,
   download: "Download export",
   files: (files: number) => `${plural(files, "image and file", "images and files")}.`,
-  expires: "The file is available until {time}.",
+  expires: "The file expires {time}.",
   leftOut: "After an import, set these again.",
   statuses: {
     receiving: "Running",
@@ -54,11 +54,11 @@ export const exportTexts = {
 
 export const importTexts = {
   title: "Import",
-  about: "Nothing that this team has is changed. You can import a file again, and what exists stays.",
+  about: "An import adds data, and changes nothing that this team has. You can import the same file again.",
   thing: "the import",
   file: "File of an export",
   fileHint:
-    "An upload that breaks off continues on its own while this page is open. Later, choose the same file and options to continue it.",
+    "If the upload is interrupted, it continues by itself while this page is open. Later, choose the same file and options to continue it.",
   brokenOff: (received: string) =>
     `An upload broke off. The service keeps the first ${received} for a day. Choose the same file and options to continue it.`,
   existing: "If this team already has a project of the same name",

@@ -28,7 +28,7 @@ export interface DigestMail {
 
 /** Returns the mail of a digest. Without its images, the headings and links say the same. */
 export async function digestMail(outgoing: Outgoing<DigestMessage>, sender: Sender): Promise<DigestMail> {
-  const { message, signal } = outgoing;
+  const { message, receiver, signal } = outgoing;
   const { baseUrl } = sender;
   const { run, comments, open, userId, kinds } = message;
   const images: Mail["images"] = [];
@@ -56,7 +56,14 @@ export async function digestMail(outgoing: Outgoing<DigestMessage>, sender: Send
   }
   const more = open === null ? 0 : open - message.regressions.length;
   const links = await sender.links();
-  const unsubscribe = links.stopNotices(userId ?? "", kinds);
+  const { address, projectEmailId } = receiver;
+  const isOfProject = projectEmailId !== undefined;
+  const unsubscribe = isOfProject
+    ? links.unsubscribeProject(message.teamId, projectEmailId, address)
+    : links.stopNotices(userId ?? "", kinds);
+  const because = isOfProject
+    ? [DIGEST_TEXTS.becauseOfProject(run.project)]
+    : kinds.map(kind => DIGEST_TEXTS.because[kind]);
   return {
     subject: digestHeadline(message),
     content: {
@@ -68,10 +75,14 @@ export async function digestMail(outgoing: Outgoing<DigestMessage>, sender: Send
           label: digestButton(message),
           url: digestUrl(baseUrl, message),
         },
-        { label: DIGEST_TEXTS.openInbox, url: `${baseUrl}/inbox` },
+        // Readers of a project's address may have no inbox.
+        ...(isOfProject ? [] : [{ label: DIGEST_TEXTS.openInbox, url: `${baseUrl}/inbox` }]),
       ],
-      footer: [...kinds.map(kind => DIGEST_TEXTS.because[kind]), MAIL_TEXTS.sentBy(baseUrl)],
-      footerLink: { label: DIGEST_TEXTS.unsubscribe, url: unsubscribe },
+      footer: [...because, MAIL_TEXTS.sentBy(baseUrl)],
+      footerLink: {
+        label: isOfProject ? DIGEST_TEXTS.unsubscribeProject : DIGEST_TEXTS.unsubscribe,
+        url: unsubscribe,
+      },
     },
     images,
     headers: {

@@ -6,6 +6,7 @@ import type { Mail } from "../mail/mailer.ts";
 import { layOutMail, type MailSection } from "../mail/render-mail.ts";
 import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
 import type { AlertMessage, NoticeMessage } from "../notifications/message.ts";
+import type { Receiver } from "../notifications/receiver.ts";
 import { DIGEST_TEXTS, MAIL_TEXTS, MESSAGE_TEXTS, NOTIFICATION_ERRORS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { digestMail } from "./digest-mail.ts";
@@ -40,11 +41,13 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   const { report, snooze, incident } = await linksOf(message, sender);
   const links = await sender.links();
   const { id, teamId, name } = message.monitor;
-  const { userId } = receiver;
+  const { address, userId, projectEmailId } = receiver;
   const unsubscribe =
-    userId === undefined
-      ? links.unsubscribe(teamId, id, receiver.address)
-      : links.stopNotices(userId, ["monitor"]);
+    userId !== undefined
+      ? links.stopNotices(userId, ["monitor"])
+      : projectEmailId !== undefined
+        ? links.unsubscribeProject(teamId, projectEmailId, address)
+        : links.unsubscribe(teamId, id, address);
   const images: Mail["images"] = [];
   const sections: MailSection[] = [];
   for (const [index, regression] of message.regressions.entries()) {
@@ -73,11 +76,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
         ...(incident === null ? [] : [{ label: MESSAGE_TEXTS.openIncident, url: incident }]),
         ...(message.kind === "recovered" ? [] : [{ label: MESSAGE_TEXTS.snooze, url: snooze }]),
       ],
-      footer: [userId === undefined ? MAIL_TEXTS.footer(name, message.monitor.url) : MAIL_TEXTS.personFooter],
-      footerLink: {
-        label: userId === undefined ? MAIL_TEXTS.unsubscribe : DIGEST_TEXTS.unsubscribe,
-        url: unsubscribe,
-      },
+      ...footerOf(receiver, name, message.monitor.url, unsubscribe),
     }),
     images,
     headers: {
@@ -85,6 +84,16 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },
   };
+}
+
+/** Returns why the receiver gets the mail of an alert, and the link that stops it. */
+function footerOf({ userId, projectEmailId }: Receiver, monitor: string, monitorUrl: string, url: string) {
+  if (userId !== undefined)
+    return { footer: [MAIL_TEXTS.personFooter], footerLink: { label: DIGEST_TEXTS.unsubscribe, url } };
+  if (projectEmailId !== undefined)
+    return { footer: [MAIL_TEXTS.teamFooter], footerLink: { label: MAIL_TEXTS.unsubscribeAll, url } };
+  const footer = [MAIL_TEXTS.footer(monitor, monitorUrl)];
+  return { footer, footerLink: { label: MAIL_TEXTS.unsubscribe, url } };
 }
 
 /** Returns the mail of a notice. */

@@ -7,6 +7,7 @@ import { planNotifications } from "../decisions/plan-notifications.ts";
 import { readStatuses } from "../decisions/snooze-monitor.ts";
 import { findDecision, findOptOuts, insertDecision, lockState } from "../decisions/state.store.ts";
 import { mailNotice } from "../mail/mail-notice.ts";
+import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import { insertNotifications, type NewNotification } from "../notifications/notification.store.ts";
 import { CONDITION_TEXTS } from "../texts.ts";
@@ -47,11 +48,12 @@ export async function reportCondition(context: AlertsContext, condition: Conditi
       await queueEvents(tx, [conditionEvent(condition, reported)]);
     }
     const planned: NewNotification[] = [];
+    const everyMonitor = await findReceiversOfMonitors(tx, first.teamId);
     for (const { channels, ...monitor } of reported) {
       const optedOut = await findOptOuts(tx, monitor.id);
       const message = { ...messageOf(condition, monitor), incidentId };
       const all = planNotifications({
-        ...{ source, message, replaces: null, channels, optedOut },
+        ...{ source, message, replaces: null, channels, optedOut, everyMonitor },
         hasMailer: context.mailer !== null,
       });
       planned.push(

@@ -3,6 +3,7 @@ import { CHANNEL_NAMES, type ChannelName } from "../../../shared/contracts/monit
 import { newId } from "../../../shared/ids.ts";
 import { CHANNELS } from "../channels/registry.ts";
 import { ownerOf } from "../conditions/condition-track.rule.ts";
+import type { ProjectReceiver } from "../notices/email-receivers.rule.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import type { NewNotification } from "../notifications/notification.store.ts";
 import { digestOf, type Receiver } from "../notifications/receiver.ts";
@@ -21,6 +22,8 @@ interface Plan {
   hasMailer: boolean;
   /** Members who chose to hear of monitors, by their address. */
   people?: readonly { id: string; name: string; address: string }[];
+  /** Addresses that get the alerts of all monitors. */
+  everyMonitor?: readonly Pick<ProjectReceiver, "address" | "projectEmailId">[];
 }
 
 /**
@@ -37,7 +40,7 @@ export function planNotifications(plan: Plan): NewNotification[] {
     const closing = { ...message, kind: "replaced" as const, about: replaces ?? "" };
     const messages = incidents && replaces !== null ? [closing, message] : [message];
     const own = receivers(channels);
-    return [...own, ...(channel === "email" ? othersOf(people, own) : [])].flatMap(target =>
+    return [...own, ...(channel === "email" ? othersOf(plan, own) : [])].flatMap(target =>
       messages.map(one => {
         const end = endOf(channel, target);
         return {
@@ -70,12 +73,18 @@ function endOf(channel: ChannelName, target: Receiver): string {
   return `${channel} ${digestOf(target)}`;
 }
 
-/** Returns the people who aren't receivers of the monitor already. */
-function othersOf(people: NonNullable<Plan["people"]>, own: readonly Receiver[]): Receiver[] {
+/** Returns the people, and the addresses of all monitors, that aren't receivers of the monitor already. */
+function othersOf({ people = [], everyMonitor = [] }: Plan, own: readonly Receiver[]): Receiver[] {
   const known = new Set(own.map(({ address }) => address.toLowerCase()));
-  return people
-    .filter(({ address }) => !known.has(address.toLowerCase()))
-    .map(({ id, address }) => ({ address, secret: null, userId: id }));
+  const others: Receiver[] = [
+    ...people.map(({ id, address }) => ({ address, secret: null, userId: id })),
+    ...everyMonitor.map(({ address, projectEmailId }) => ({ address, secret: null, projectEmailId })),
+  ];
+  return others.filter(({ address }) => {
+    const isNew = !known.has(address.toLowerCase());
+    known.add(address.toLowerCase());
+    return isNew;
+  });
 }
 
 /** Returns the notifications that close a monitor's open incident, on channels that have incidents. */

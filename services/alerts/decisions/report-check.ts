@@ -12,6 +12,7 @@ import type { AlertsContext } from "../alerts-context.ts";
 import { isCovered } from "../incidents/covered-problem.rule.ts";
 import { type Incident, lockOpenIncident } from "../incidents/incident.store.ts";
 import { recordIncident, sourceOf } from "../incidents/record-incident.ts";
+import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -82,6 +83,7 @@ async function queue(
     hasMailer: context.mailer !== null,
     // People chose to hear that a monitor is down. Changed pages wait in reviews.
     people: notification.kind === "changed" ? [] : (notification.people ?? []),
+    everyMonitor: await findReceiversOfMonitors(tx, report.monitor.teamId),
   });
   await insertNotifications(tx, plan);
 }

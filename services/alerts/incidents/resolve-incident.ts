@@ -7,6 +7,7 @@ import type { AlertsContext } from "../alerts-context.ts";
 import { aboutOf, isConditionTrack } from "../conditions/condition-track.rule.ts";
 import { planClosing, planNotifications } from "../decisions/plan-notifications.ts";
 import { findOptOuts, lockState, saveState } from "../decisions/state.store.ts";
+import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
 import { monitorEvent } from "../webhooks/monitor-event.ts";
@@ -94,6 +95,15 @@ async function queueRecovery(
   };
   await queueEvents(tx, [monitorEvent("recovered", message)]);
   const optedOut = await findOptOuts(tx, id);
-  const plan = { source, message, replaces: null, channels, optedOut, hasMailer: mailer !== null };
+  const everyMonitor = await findReceiversOfMonitors(tx, teamId);
+  const plan = {
+    source,
+    message,
+    replaces: null,
+    channels,
+    optedOut,
+    everyMonitor,
+    hasMailer: mailer !== null,
+  };
   await insertNotifications(tx, planNotifications(plan));
 }

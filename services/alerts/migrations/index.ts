@@ -10,6 +10,7 @@ import { ConditionIncidents } from "./2026-12-20-condition-incidents.ts";
 import { AddChatProviders } from "./2026-12-21-chat-providers.ts";
 import { IndexChatMessages } from "./2026-12-22-chat-messages.ts";
 import { AddCoveredMonitors } from "./2026-12-24-covered-monitors.ts";
+import { AddProjectEmails } from "./2026-12-24-project-emails.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: "2026-12-21-chat-providers", class: AddChatProviders },
   { name: "2026-12-22-chat-messages", class: IndexChatMessages },
   { name: "2026-12-24-covered-monitors", class: AddCoveredMonitors },
+  { name: "2026-12-24-project-emails", class: AddProjectEmails },
 ];

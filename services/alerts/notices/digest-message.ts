@@ -6,7 +6,7 @@ import { regression } from "../notifications/message.ts";
 /** The content of a digest: what happened in a run for one receiver. Stored, and rendered when it is sent. */
 export const digestMessage = z.object({
   teamId: z.string(),
-  /** Null for a chat channel. */
+  /** Null for a chat channel, and for an address of the project. */
   userId: z.string().nullable(),
   kinds: z.array(z.enum(NOTICE_KINDS)),
   run: z.object({

@@ -19,7 +19,7 @@ export interface WaitingNotice {
 /**
  * Returns the digest of a run's notices, by what is true now: nothing about a review that was decided or replaced
  * meanwhile, about deleted comments, or that the person no longer wants. Null if nothing is left.
- * @param person null for a chat channel
+ * @param person null for a chat channel, and for an address of the project
  */
 export function digestOf(
   teamId: string,

@@ -8,8 +8,10 @@ import { findChatApps } from "../chat-apps/chat-app.store.ts";
 import { insertNotifications, type NewNotification } from "../notifications/notification.store.ts";
 import { digestOf } from "./digest.rule.ts";
 import type { DigestMessage } from "./digest-message.ts";
+import { isProjectReceiver, receiversOf } from "./email-receivers.rule.ts";
 import { type DueDigest, findDueDigests, findWaitingNotices, takeNotices } from "./notice.store.ts";
 import { findProjectChat } from "./project-chat.store.ts";
+import { findProjectEmail } from "./project-email.store.ts";
 import { CHAT } from "./receivers.rule.ts";
 
 const BATCH_SIZE = 20;
@@ -51,8 +53,9 @@ async function sendDigest(context: AlertsContext, due: DueDigest): Promise<void>
   const { teamId, runId, receiver } = due;
   const commentIds = notices.flatMap(({ commentId }) => (commentId === null ? [] : [commentId]));
   const facts = await call(context.bus, "runs.digest", { teamId, runId, commentIds });
-  const person = receiver === CHAT ? null : await personOf(context, due);
-  const address = receiver === CHAT ? await chatOf(context, due) : addressOf(person);
+  const isPerson = receiver !== CHAT && !isProjectReceiver(receiver);
+  const person = isPerson ? await personOf(context, due) : null;
+  const address = isPerson ? addressOf(person) : await projectAddressOf(context, due);
   const digest = facts && address && digestOf(teamId, notices, facts, person);
   const message = digest && { ...digest, canDecide: digest.open !== null && address.canDecide === true };
   const id = newId("dlv");
@@ -75,6 +78,16 @@ function addressOf(
   // Other members see the login, not the address.
   const receiver = person.login ?? person.id;
   return { channel: "email", receiver, target: { address: person.email, secret: null } };
+}
+
+/** Returns the chat channel or the address of the project. Null if it was removed or unsubscribed meanwhile. */
+async function projectAddressOf(context: AlertsContext, due: DueDigest): Promise<Address | null> {
+  if (due.receiver === CHAT) return chatOf(context, due);
+  const email = await findProjectEmail(context.em(), due.teamId, projectOfBuildBase(due.project));
+  const found = receiversOf(due.teamId, email).find(({ receiver }) => receiver === due.receiver);
+  if (!found) return null;
+  const { address, projectEmailId } = found;
+  return { channel: "email", receiver: address, target: { address, secret: null, projectEmailId } };
 }
 
 async function chatOf(context: AlertsContext, { teamId, project }: DueDigest): Promise<Address | null> {

@@ -249,7 +249,7 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
      union select team_id from alerts.alert_state union select team_id from alerts.chart_mark
      union select team_id from alerts.webhook union select team_id from alerts.notice
      union select team_id from alerts.chat_app union select team_id from alerts.incident
-     union select team_id from alerts.project_chat order by 1`,
+     union select team_id from alerts.project_chat union select team_id from alerts.project_email order by 1`,
   );
   return rows.map(row => row.id);
 }

@@ -11,6 +11,8 @@ export const receiver = z.object({
   tool: z.enum(INCIDENT_TOOLS).optional(),
   /** The person who chose to get it. Missing for receivers of a monitor. */
   userId: z.string().optional(),
+  /** Id of the email addresses of a project that it is one of. Missing for other receivers. */
+  projectEmailId: z.string().optional(),
 });
 
 export type Receiver = z.infer<typeof receiver>;

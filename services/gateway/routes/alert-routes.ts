@@ -11,14 +11,21 @@ import {
   projectChatList,
   projectChatView,
 } from "../../../shared/contracts/monitors/project-chat.ts";
+import { projectEmailBody, projectEmailView } from "../../../shared/contracts/monitors/project-email.ts";
 import { showSnoozePage, showUnsubscribePage, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
-import { showStopNoticesPage, stopNotices } from "../handlers/serve-notice-links.ts";
+import {
+  showStopNoticesPage,
+  showUnsubscribeProjectPage,
+  stopNotices,
+  unsubscribeProject,
+} from "../handlers/serve-notice-links.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 
 const SNOOZE = "/v1/alerts/snooze/:team/:monitor/:until/:signature";
 const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";
 
 const STOP = "/v1/notices/stop/:user/:kinds/:signature";
+const LEAVE_PROJECT = "/v1/notices/unsubscribe/:team/:id/:address/:signature";
 
 /** Routes for notifications of monitors, and for the links in messages. */
 export const ALERT_ROUTES: Record<string, Route> = {
@@ -79,6 +86,32 @@ export const ALERT_ROUTES: Record<string, Route> = {
     answers: { 200: "text/html" },
     serve: stopNotices,
   },
+  [`GET ${LEAVE_PROJECT}`]: {
+    role: "signed",
+    summary: "Show a page to unsubscribe an address from a project's emails",
+    answers: { 200: "text/html" },
+    serve: showUnsubscribeProjectPage,
+  },
+  [`POST ${LEAVE_PROJECT}`]: {
+    role: "signed",
+    summary: "Unsubscribe an address from a project's emails. Mail programs use it for one-click unsubscribe",
+    answers: { 200: "text/html" },
+    serve: unsubscribeProject,
+  },
+  "GET /v1/projects/:project/email": actionRoute("alerts.projectEmail", {
+    role: "viewer",
+    summary: "Get the email addresses that get a project's runs that need review",
+    answers: { 200: projectEmailView },
+    input: ({ params: { project = "" } }) => ({ project }),
+  }),
+  "PUT /v1/projects/:project/email": actionRoute("alerts.putProjectEmail", {
+    role: "admin",
+    summary:
+      "Set a project's email addresses. They get its runs that need review, or the alerts of all monitors for the project `monitors`. The project doesn't need to exist yet",
+    body: projectEmailBody,
+    answers: { 200: projectEmailView },
+    input: ({ params: { project = "" }, body }) => ({ project, ...body }),
+  }),
   "GET /v1/projects/:project/chat": actionRoute("alerts.projectChat", {
     role: "viewer",
     summary: "Get the chat channel that gets notifications about a project's runs",

@@ -36,6 +36,7 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /incidents/:id": page("an incident"),
   "GET /maintenance": page("maintenance windows of monitors"),
   "GET /status-pages": page("status pages of the team"),
+  "GET /settings": page("settings; opens their first page"),
   "GET /settings/:page": page("settings: account, team, API keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),
   "GET /trace-viewer/:first": traceViewer,

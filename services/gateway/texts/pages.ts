@@ -132,6 +132,14 @@ export const ALERT_PAGES = {
     "The link is incomplete, has expired, or its monitor was deleted. Use the link in a newer message, or sign in.",
 };
 
+/** Pages that unsubscribe an address from a project. */
+export const PROJECT_PAGES = {
+  ask: "Do you want to stop the emails that this project sends to this address? Other receivers still get them.",
+  button: "Unsubscribe from this project",
+  done: "This address gets no more emails of this project.",
+  deadLink: "The link is incomplete. Use the link in a newer email.",
+};
+
 /** Pages that stop the emails to a person. */
 export const NOTICE_PAGES = {
   title: "Stop these emails",

@@ -58,7 +58,7 @@ export async function changePolicy(
 ): Promise<Managed<SignInSettings>> {
   const provider = await context.providers.ofTeam(caller.teamId);
   if (!provider && policy.enforced) throw new ServiceError("conflict", PROVIDER_ERRORS.noProvider);
-  await inTeam(context.em(), caller, "admin", async ({ tx, team, note }) => {
+  const opensOrCloses = await inTeam(context.em(), caller, "admin", async ({ tx, team, note }) => {
     const before = await findPolicy(tx, team.id);
     if (provider && policy.enforced && !before.enforced) await requireWayIn(tx, caller, provider.id);
     await putPolicy(tx, team.id, policy);
@@ -67,8 +67,11 @@ export async function changePolicy(
       groups: policy.groupRoles.length,
       enforced: policy.enforced ? "yes" : "no",
     });
+    return before.enforced !== policy.enforced;
   });
-  return { result: await readSignInSettings(context, caller), changedIds: [caller.teamId] };
+  // Roles of groups apply at the next sign-in.
+  const changedIds = opensOrCloses ? [caller.teamId] : [];
+  return { result: await readSignInSettings(context, caller), changedIds };
 }
 
 /** An admin who never used the provider can't know whether it works. @throws ServiceError conflict */
@@ -111,7 +114,7 @@ export async function changeProvider(
     await note("provider.changed", client.name, { issuer: client.issuer });
     return last && last.issuer !== client.issuer ? await deleteSessionsFrom(tx, team.id) : [];
   });
-  return { result: await readSignInSettings(context, caller), changedIds: [caller.teamId, ...changedIds] };
+  return { result: await readSignInSettings(context, caller), changedIds };
 }
 
 /** @throws ServiceError invalid_request for a private address, and for http without the operator's permission */
@@ -138,5 +141,5 @@ export async function deleteProvider({ em }: SignInSettingsContext, caller: Call
     await note("provider.deleted", provider.name);
     return deleteSessionsFrom(tx, team.id);
   });
-  return { result: null, changedIds: [caller.teamId, ...changedIds] };
+  return { result: null, changedIds };
 }

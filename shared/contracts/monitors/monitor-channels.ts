@@ -8,7 +8,8 @@ const webUrl = z
   .max(2000)
   .refine(isPageUrl, "must be an absolute https URL without a username or password");
 
-const emails = z
+/** Addresses that get emails, each once. */
+export const emailAddresses = z
   .array(z.email("must be an email address").max(254))
   .max(MAX_EMAILS)
   .transform(uniqueAddresses)
@@ -62,7 +63,7 @@ export const chatWebhook = webUrl.describe("Incoming webhook of Slack or a compa
 export const channels = z
   .strictObject({
     slack: chatWebhook,
-    email: emails,
+    email: emailAddresses,
     pagerduty: routingKey,
     incidents,
     webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
@@ -73,7 +74,7 @@ export const channels = z
 export const channelChanges = z
   .strictObject({
     slack: chatWebhook.nullable(),
-    email: emails.nullable(),
+    email: emailAddresses.nullable(),
     pagerduty: routingKey.nullable(),
     incidents: incidents.nullable(),
     webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),

@@ -239,8 +239,8 @@ describe("The configuration in the dashboard", () => {
       assert.equal(await reader.page.getByRole("button", { name }).count(), 0);
     await assertAccessible(reader.page);
     await reader.page.goto(at("/monitors"));
-    await reader.page.getByRole("link", { name: "Sessions and secrets" }).click();
-    await reader.page.getByText("All monitors can use these environments, sessions and secrets.").waitFor();
+    await reader.page.getByRole("link", { name: "Monitor settings" }).click();
+    await reader.page.getByText("All monitors can use these environments, sessions and secrets").waitFor();
     assert.equal(await reader.page.getByLabel("Routes", { exact: true }).count(), 0);
     assert.equal(await reader.page.getByRole("heading", { name: "Environments" }).count(), 1);
     await reader.page.close();

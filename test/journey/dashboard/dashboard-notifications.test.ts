@@ -24,6 +24,13 @@ describe("Notifications in the dashboard", () => {
   });
   after(() => Promise.all([on?.stop(), receiver?.close()]));
 
+  it("are behind the settings' own URL, which opens their first page", async () => {
+    await page.goto(`${vrs.baseUrl}/settings`);
+    await page.waitForURL(`${vrs.baseUrl}/settings/team`);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Runs" }).waitFor();
+  });
+
   it("have a chat channel for each project, with the result of a test message", async () => {
     await on.openSettings("Notifications");
     await page.getByText("No project has a chat channel.").waitFor();

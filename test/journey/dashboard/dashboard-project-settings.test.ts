@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
+import { projectEmailView } from "../../../shared/contracts/monitors/project-email.ts";
 import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { runList } from "../../../shared/contracts/runs/runs.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
@@ -139,14 +140,53 @@ describe("A project's settings in the dashboard", () => {
     assert.deepEqual([retentionDays, linkDays, mirrorThreads], [14, 7, "never"]);
   });
 
+  it("send runs that need review to email addresses", async () => {
+    const form = page.getByRole("form", { name: "Email addresses" });
+    const field = form.getByLabel("Addresses");
+    await field.fill("team@example.com\nnobody");
+    await save("email addresses");
+    await form.getByText(/^Address 2 must be an email address/).waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await field.fill("team@example.com, ops@example.com");
+    await save("email addresses");
+    await page.getByText("Email addresses saved.").waitFor();
+    assert.equal(await field.inputValue(), "team@example.com\nops@example.com");
+    const answer = await vrs.request("/v1/projects/shop/email");
+    const { addresses } = projectEmailView.parse(await answer.json());
+    assert.deepEqual(addresses, ["team@example.com", "ops@example.com"]);
+  });
+
+  it("are inherited by a named build, whose settings name the project", async () => {
+    const client = vrs.client();
+    const { id } = await client.submitRun({ url: site.url, viewports: [400], project: "shop#unit" });
+    await client.waitForRun(id);
+    await page.goto(at("/baselines/configuration?project=shop%23unit"));
+    const approvals = page.getByLabel("Approvals per screenshot");
+    await approvals.getByText("Setting of shop (2 approvals)").waitFor({ state: "attached" });
+    assert.equal(await page.locator("option", { hasText: /^Team's setting/ }).count(), 0);
+    await page.getByText("These settings replace those of shop for this named build.").waitFor();
+    await page.getByText("Empty: shop's 14 days.").waitFor();
+    await page.getByText("Empty: shop's 7 days.").waitFor();
+    // Its runs get the reviewers and notifications of the project.
+    for (const name of ["Add rule", "Add channel"])
+      assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+    await page
+      .getByRole("region", { name: "Notifications" })
+      .getByRole("link", { name: "settings of shop" })
+      .click();
+    await page.getByRole("form", { name: "Email addresses" }).waitFor();
+    assert.equal(new URL(page.url()).search, "?project=shop");
+  });
+
   it("are noted as activity", async () => {
-    await until(async () => (await noted()).length === 5);
+    await until(async () => (await noted()).length === 6);
     assert.deepEqual((await noted()).reverse(), [
       { defaultBranch: "trunk", was: "main" },
       { requiredApprovals: "2", allowSelfApproval: "off" },
       { retentionDays: "14" },
       { linkDays: "7" },
       { mirrorThreads: "never" },
+      { email: "team@example.com, ops@example.com" },
     ]);
   });
 
@@ -200,6 +240,7 @@ describe("A project's settings in the dashboard", () => {
     await reader.page.getByText("Runs are kept for 14 days.").waitFor();
     await reader.page.getByText("2 approvals per screenshot. Approval of own runs: not allowed.").waitFor();
     assert.equal(await reader.page.getByRole("button", { name: /^Save / }).count(), 0);
+    await reader.page.getByRole("list", { name: "Email addresses" }).getByText("ops@example.com").waitFor();
     const width = await reader.page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `${width} px`);
     await assertAccessible(reader.page);

@@ -80,7 +80,7 @@ describe("Webhooks in the dashboard", () => {
     await on.confirm("Rotate secret");
     await page.getByRole("heading", { name: "Webhook secret" }).waitFor();
     await button("Done").click();
-    await page.getByText("The previous secret signs until").waitFor();
+    await page.getByText("The previous secret also signs.").waitFor();
     const shots = process.env.SHOTS;
     for (const colorScheme of shots === undefined ? [] : (["light", "dark"] as const))
       for (const width of [1440, 390]) {

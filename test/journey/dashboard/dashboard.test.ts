@@ -158,7 +158,7 @@ describe("The dashboard", () => {
     const html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
     for (const [path, accept, type] of [
       ["/nowhere", html, /^text\/html/],
-      ["/settings", html, /^text\/html/],
+      ["/settings/team/more", html, /^text\/html/],
       ["/review", html, /^text\/html/],
       ["/nowhere", "*/*", /problem/],
       ["/v1/nowhere", html, /problem/],

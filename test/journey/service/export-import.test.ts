@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { extract, pack } from "tar-stream";
 import { z } from "zod";
+import { projectEmailView } from "../../../shared/contracts/monitors/project-email.ts";
 import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { runList, runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
@@ -145,6 +146,11 @@ describe("The export of a team, and its import into another installation", () =>
       body: JSON.stringify(PROJECT_SETTINGS),
     });
     assert.equal(changed.status, 200);
+    await from.request("/v1/projects/shop/email", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ addresses: ["team@example.com"] }),
+    });
     await from.request(`/v1/projects/shop/secrets/TOKEN`, {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
@@ -204,6 +210,8 @@ describe("The export of a team, and its import into another installation", () =>
     assert.ok(shop);
     const { requiredApprovals, allowSelfApproval, retentionDays, linkDays } = shop;
     assert.deepEqual({ requiredApprovals, allowSelfApproval, retentionDays, linkDays }, PROJECT_SETTINGS);
+    const { addresses } = await read(into, "/v1/projects/shop/email", projectEmailView);
+    assert.deepEqual(addresses, ["team@example.com"]);
   });
 
   it("keeps the history, with new ids and links, and pauses monitors and webhooks", async () => {

@@ -188,6 +188,13 @@ const CASES: Record<string, Case> = {
     answers: [200],
     body: { rules: [] },
   },
+  "GET /v1/projects/:project/email": { path: "/v1/projects/p/email", least: "viewer", answers: [200] },
+  "PUT /v1/projects/:project/email": {
+    path: "/v1/projects/p/email",
+    least: "admin",
+    answers: [200],
+    body: { addresses: [] },
+  },
   "GET /v1/projects/:project/chat": { path: "/v1/projects/p/chat", least: "viewer", answers: [200] },
   "PUT /v1/projects/:project/chat": {
     path: "/v1/projects/p/chat",
@@ -211,6 +218,16 @@ const CASES: Record<string, Case> = {
   },
   "POST /v1/notices/stop/:user/:kinds/:signature": {
     path: "/v1/notices/stop/user_0/review/forged",
+    least: "anybody",
+    answers: [401],
+  },
+  "GET /v1/notices/unsubscribe/:team/:id/:address/:signature": {
+    path: "/v1/notices/unsubscribe/team_0/eml_0/YQ/forged",
+    least: "anybody",
+    answers: [401],
+  },
+  "POST /v1/notices/unsubscribe/:team/:id/:address/:signature": {
+    path: "/v1/notices/unsubscribe/team_0/eml_0/YQ/forged",
     least: "anybody",
     answers: [401],
   },
@@ -548,6 +565,7 @@ const CASES: Record<string, Case> = {
   "GET /maintenance": { least: "anybody", answers: [200] },
   "GET /status-pages": { least: "anybody", answers: [200] },
   "GET /billing": { least: "anybody", answers: [200] },
+  "GET /settings": { least: "anybody", answers: [200] },
   "GET /settings/:page": { path: "/settings/team", least: "anybody", answers: [200] },
   "GET /assets/:file": { path: "/assets/none.js", least: "anybody", answers: [404] },
   "GET /trace-viewer/:first": { path: "/trace-viewer/index.html", least: "anybody", answers: [200] },

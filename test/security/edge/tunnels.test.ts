@@ -7,7 +7,8 @@ import { openTunnel } from "../../../cli/cloud/open-tunnel.ts";
 import { projectList } from "../../../shared/contracts/runs/projects.ts";
 import { TUNNEL_HEADER, TUNNEL_PATH } from "../../../shared/contracts/runs/tunnels.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
-import { createdTeam } from "../../../shared/contracts/teams/people.ts";
+import { createdTeam, teamList } from "../../../shared/contracts/teams/people.ts";
+import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
@@ -71,6 +72,28 @@ describe("A tunnel", () => {
     assert.equal(changed.status, 200);
     socket.ping();
     assert.equal(await Promise.race([once(socket, "pong").then(() => "pong"), closed]), "pong");
+  });
+
+  it("stays open while settings of its team change that no access depends on", async () => {
+    const socket = await openAs(vrs.key);
+    assert.ok(socket instanceof WebSocket);
+    const closed = once(socket, "close").then(() => "close");
+    const team = `/v1/teams/${DEFAULT_TEAM_ID}`;
+    const change = async (method: string, path: string, body: object) => {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await vrs.request(path, { method, body: JSON.stringify(body), headers });
+      assert.equal(answer.status, 200, `${method} ${path}: ${await answer.clone().text()}`);
+      return answer;
+    };
+    const settings = { name: "Renamed", requiredApprovals: 2, allowSelfApproval: false, publicLinks: false };
+    await change("PATCH", team, settings);
+    await change("PUT", `${team}/sign-in`, { defaultRole: null, groupRoles: [], enforced: false });
+    const { data } = teamList.parse(await (await vrs.request("/v1/teams")).json());
+    const renamed = data.find(({ id }) => id === DEFAULT_TEAM_ID);
+    assert.deepEqual([renamed?.name, renamed?.publicLinks], ["Renamed", false], "at once");
+    socket.ping();
+    assert.equal(await Promise.race([once(socket, "pong").then(() => "pong"), closed]), "pong");
+    await change("PATCH", team, { requiredApprovals: 1, allowSelfApproval: true, publicLinks: true });
   });
 
   it("is a WebSocket, and other upgrades are answered as before", async () => {

@@ -118,4 +118,19 @@ describe("The links of alerts", () => {
     await context.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
     assert.equal((await context.notifications("mon_4"))[0]?.status, "dropped");
   });
+
+  it("unsubscribe one address from a project, only with a button", async () => {
+    const [teamId, project, address] = ["team_of_mails", "acme/shop", "Team@example.com"];
+    const read = () => context.call("alerts.projectEmail", { project }, teamId);
+    await context.call("alerts.putProjectEmail", { project, addresses: [address, "qa@example.com"] }, teamId);
+    const rows: { id: string }[] = await context
+      .em()
+      .execute("select id from alerts.project_email where team_id = ?", [teamId]);
+    const link = context.links().unsubscribeProject(teamId, rows[0]?.id ?? "", address);
+    assert.match(await (await fetch(link)).text(), /method="post"/);
+    assert.equal((await post(`${link.slice(0, -1)}${link.endsWith("x") ? "y" : "x"}`)).status, 401);
+    assert.deepEqual((await read()).unsubscribed, []);
+    for (const _time of ["first", "again"]) assert.equal((await post(link)).status, 200);
+    assert.deepEqual((await read()).unsubscribed, [address]);
+  });
 });

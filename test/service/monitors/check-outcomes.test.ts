@@ -83,7 +83,7 @@ for (const database of MAIN_DATABASES) {
         [
           {
             ...{ route: "/y", stateName: null, environment: null, region: null, viewport: 1280 },
-            ...{ ratio: 0.25, state: "changed", minor: false },
+            ...{ ratio: 0.25, faintPixels: 0, state: "changed", minor: false },
           },
         ],
       );
@@ -123,7 +123,7 @@ for (const database of MAIN_DATABASES) {
         [
           {
             ...{ route: "/menu", stateName: "open", environment: "dark", region: null, viewport: 1280 },
-            ...{ ratio: 0.25, state: "changed", minor: false },
+            ...{ ratio: 0.25, faintPixels: 0, state: "changed", minor: false },
           },
         ],
       );

@@ -102,6 +102,7 @@ for (const database of MAIN_DATABASES) {
       await meanwhile(id);
       await context.check(admin, id);
       await until(() => context.alerts.of(id).at(-1) === "ok" && context.alerts.of(id).length > 1);
+      await driver.waitUntilReported(id);
       await driver.ageChecks(id, "1 minute");
       await recoverReports(context.monitors);
       return context.alerts.of(id);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { digestOf } from "../../../services/alerts/notices/digest.rule.ts";
+import { isProjectReceiver, receiversOf } from "../../../services/alerts/notices/email-receivers.rule.ts";
 import { noticesOf } from "../../../services/alerts/notices/receivers.rule.ts";
 import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
 import { DEFAULT_NOTICES, type NoticePerson, type Notify } from "../../../shared/contracts/teams/notices.ts";
@@ -8,8 +9,13 @@ const person = (name: string, more: Partial<NoticePerson> = {}): NoticePerson =>
   ...{ id: `user_${name}`, login: name, role: "reviewer", email: `${name}@example.com`, ...DEFAULT_NOTICES },
   ...more,
 });
-const receivers = (notify: Partial<Notify>, people: NoticePerson[], hasChat = false) =>
-  noticesOf([{ kind: "review", users: [], except: null, ...notify }], people, hasChat).map(
+const receivers = (
+  notify: Partial<Notify>,
+  people: NoticePerson[],
+  hasChat = false,
+  addresses: ReturnType<typeof receiversOf> = [],
+) =>
+  noticesOf([{ kind: "review", users: [], except: null, ...notify }], people, hasChat, addresses).map(
     ({ receiver }) => receiver,
   );
 
@@ -47,6 +53,39 @@ describe("The receivers of a notice", () => {
   it("include the project's chat channel, except for replies", () => {
     assert.deepEqual(receivers({ users: ["user_ada"] }, [ada], true), ["user_ada", "chat"]);
     assert.deepEqual(receivers({ kind: "reply", users: ["user_ada"] }, [ada], true), ["user_ada"]);
+  });
+});
+
+describe("The addresses of a project", () => {
+  const stored = (addresses: string[], optedOut: string[] = []) => ({ id: "eml_1", addresses, optedOut });
+  const [ada] = [person("ada")];
+
+  it("are receivers that don't show them, other ones in each team", () => {
+    const [own, other] = ["team_1", "team_2"].map(team => receiversOf(team, stored(["Ops@example.com"])));
+    assert.equal(own?.[0]?.address, "Ops@example.com");
+    assert.ok(isProjectReceiver(own[0].receiver) && !own[0].receiver.includes("example"));
+    assert.notEqual(own[0].receiver, other?.[0]?.receiver);
+    assert.deepEqual(receiversOf("team_1", null), []);
+  });
+
+  it("are left out once they unsubscribed, in any letter case", () => {
+    const left = receiversOf("team_1", stored(["Ops@example.com", "qa@example.com"], ["ops@example.com"]));
+    assert.deepEqual(
+      left.map(({ address }) => address),
+      ["qa@example.com"],
+    );
+  });
+
+  it("get runs that need review, unless a member with the address gets an own email", () => {
+    const all = receiversOf("team_1", stored(["ADA@example.com", "qa@example.com"]));
+    const [ofAda, ofQa] = all.map(({ receiver }) => receiver);
+    assert.deepEqual(receivers({ isForAll: true }, [ada], false, all), [ofAda, ofQa]);
+    assert.deepEqual(receivers({ isForAll: true, users: ["user_ada"] }, [ada], false, all), [
+      "user_ada",
+      ofQa,
+    ]);
+    assert.deepEqual(receivers({ users: ["user_ada"] }, [ada], false, all), ["user_ada"], "assigned by hand");
+    assert.deepEqual(receivers({ kind: "mention", users: [] }, [ada], false, all), []);
   });
 });
 

@@ -9,8 +9,10 @@ import {
   parseLocation,
   urlOf,
 } from "../../../dashboard/app-location.ts";
+import { firstSetting, settingsOf } from "../../../dashboard/settings/open-settings.rule.ts";
 import { relativeTime } from "../../../dashboard/texts/format.ts";
 import { DASHBOARD_ROUTES } from "../../../services/gateway/routes/dashboard-routes.ts";
+import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import { until } from "../../support/drivers/until.ts";
 
 describe("a URL of the dashboard", () => {
@@ -72,6 +74,7 @@ describe("a URL of the dashboard", () => {
     ["monitors/new", { page: "new-monitor" }],
     ["monitors/mon_1", { page: "monitor", id: "mon_1", isEdited: false }],
     ["monitors/mon_1?edit", { page: "monitor", id: "mon_1", isEdited: true }],
+    ["settings", { page: "settings-start" }],
     ["settings/account", { page: "settings", setting: "account" }],
     ["settings/team", { page: "settings", setting: "team" }],
     [
@@ -104,7 +107,7 @@ describe("a URL of the dashboard", () => {
   });
 
   it("is unknown without a page", () => {
-    for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
+    for (const path of ["", "nothing", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
       assert.deepEqual(parseLocation(path, ""), { page: "unknown" }, path);
   });
 
@@ -150,6 +153,27 @@ describe("a URL of the dashboard", () => {
       assert.deepEqual(locationAfterSignIn(next), runs, next);
     assert.deepEqual(locationAfterSignIn("runs/run_1"), { page: "run", id: "run_1" });
     assert.deepEqual(locationAfterSignIn("/review/run_1?shot=s"), { page: "review", id: "run_1", shot: "s" });
+  });
+});
+
+describe("the settings without a page", () => {
+  const me = (role: Role | null) => ({
+    session: { team: role && { role } },
+    may: (least: Role) => role === "admin" || role === least,
+    isOperator: false,
+  });
+
+  it("lead to the first page that the reader may open", () => {
+    assert.deepEqual(firstSetting(me("admin")), { page: "settings", setting: "team" });
+    assert.deepEqual(firstSetting(me("viewer")), { page: "settings", setting: "team" });
+    assert.deepEqual(firstSetting(me(null)), { page: "settings", setting: "account" });
+  });
+
+  it("list no page of a team for users without one", () => {
+    assert.deepEqual(
+      settingsOf(me(null)).map(({ setting }) => setting),
+      ["account"],
+    );
   });
 });
 

@@ -352,6 +352,12 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/alerts/channels"]) -> GetAlertsChannelsAnswer:
         """Get the alert channels that are available."""
     @overload
+    def call(self, name: Literal["GET /v1/projects/{project}/email"], *, params: GetProjectsProjectReviewersParams) -> GetProjectsProjectEmailAnswer:
+        """Get the email addresses that get a project's runs that need review."""
+    @overload
+    def call(self, name: Literal["PUT /v1/projects/{project}/email"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectEmailBody) -> GetProjectsProjectEmailAnswer:
+        """Set a project's email addresses. They get its runs that need review, or the alerts of all monitors for the project `monitors`. The project doesn't need to exist yet."""
+    @overload
     def call(self, name: Literal["GET /v1/projects/{project}/chat"], *, params: GetProjectsProjectReviewersParams) -> GetProjectsProjectChatAnswer:
         """Get the chat channel that gets notifications about a project's runs."""
     @overload
@@ -3517,6 +3523,18 @@ GetMonitorsIdAlertsAnswer = TypedDict("GetMonitorsIdAlertsAnswer", {
 
 GetAlertsChannelsAnswer = TypedDict("GetAlertsChannelsAnswer", {
     "email": bool,
+})
+
+GetProjectsProjectEmailAnswer = TypedDict("GetProjectsProjectEmailAnswer", {
+    "project": str,
+    "addresses": list[str],
+    "unsubscribed": list[str],
+    "changedBy": Union[str, None],
+    "changedAt": Union[str, None],
+})
+
+PutProjectsProjectEmailBody = TypedDict("PutProjectsProjectEmailBody", {
+    "addresses": list[str],
 })
 
 GetProjectsProjectChatAnswerLastMessage = TypedDict("GetProjectsProjectChatAnswerLastMessage", {

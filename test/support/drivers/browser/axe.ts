@@ -9,12 +9,13 @@ const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "u
 interface AxeViolation {
   id: string;
   impact: string | null;
+  tags: string[];
   nodes: { html: string }[];
 }
 
 /**
- * Asserts that axe finds no serious problem of WCAG 2.2 AA in the page, in both color schemes. In the second one, only
- * contrast is checked. The page must have been opened with `bypassCSP`.
+ * Asserts that axe finds no problem of WCAG 2.2 AA and no serious other one in the page, in both color schemes. In the
+ * second one, only contrast is checked. The page must have been opened with `bypassCSP`.
  * @param part selector of the checked part. By default, the whole page
  */
 export async function assertAccessible(page: Page, part?: string): Promise<void> {
@@ -28,7 +29,10 @@ export async function assertAccessible(page: Page, part?: string): Promise<void>
   const inDark = await page.evaluate<AxeViolation[]>(
     `axe.run(${what}, { runOnly: ["color-contrast"] }).then(results => results.violations)`,
   );
-  const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
+  const serious = [...found, ...inDark].filter(
+    ({ impact, tags }) =>
+      impact === "serious" || impact === "critical" || tags.some(tag => tag.startsWith("wcag")),
+  );
   const failures = serious.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
