@@ -78,8 +78,8 @@ export async function balanceScreenshots(context: SoakContext): Promise<Entry> {
   };
 }
 
-/** Runs that count: all but those that were canceled before any rendering. */
-const CHARGED = `runs.run r where (r.status <> 'canceled' or r.started_at is not null)`;
+/** Runs that count: all but those that were canceled before any rendering, and second looks of monitors. */
+const CHARGED = `runs.run r where (r.status <> 'canceled' or r.started_at is not null) and not r.is_confirmation`;
 /**
  * Every five minutes, the service recovers counts that a killed node has not written and that are ten minutes old. A
  * message that a killed node was sending is sent again after two minutes, and later ones wait for it.
@@ -96,15 +96,12 @@ export async function untilSettled(find: () => Promise<string[]>): Promise<strin
   }
 }
 
-/** Checks that the plan of the key's team was charged for what exists. Previews belong to the team of their install. */
+/** Checks that the plan was charged for what exists. */
 export async function balanceUsage(context: SoakContext): Promise<Entry> {
   const { cluster } = context;
   // It is read each time, because monitors are checked on schedule meanwhile.
-  const { data } = await cluster.client().listTeams();
-  const [team] = data;
-  const charged = `${CHARGED} and r.team_id = '${team?.id}'`;
-  const dueNow = `select (select count(*) from ${charged})::int as runs,
-       (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${charged}))::int
+  const dueNow = `select (select count(*) from ${CHARGED})::int as runs,
+       (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
          as screenshots`;
   await rowsOf(context, "update billing.counted_run set counted_at = counted_at - interval '10 minutes'");
   let due: Record<string, unknown> | undefined;
