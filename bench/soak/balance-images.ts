@@ -12,11 +12,14 @@ const LONG_AGO = new Date(Date.now() - 3 * 86_400_000);
 const IMAGES_OF_ROWS = `
   select distinct hash from (
     select hash from runs.screenshot union select baseline_hash from runs.screenshot
-    union select mask_hash from runs.screenshot union select hash from runs.baseline
+    union select mask_hash from runs.screenshot union select failure_hash from runs.screenshot
+    union select hash from runs.baseline union select image_hash from runs.uploaded_image
+    union select hash from runs.look union select mask_hash from runs.pair
+    union select capsule_hash from runs.capsule union select body_hash from runs.capsule_body
   ) as all_of_them where hash is not null`;
 
 /**
- * Checks that every image with a row exists, and that the cleanup deletes images without one, which killed nodes leave
+ * Checks that every image, capsule and response body with a row exists, and that the cleanup deletes images without one, which killed nodes leave
  * behind. It sets the files' times back instead of waiting for two days.
  */
 export async function balanceImages(databaseUrl: string, folder: string): Promise<Entry> {

@@ -6,6 +6,7 @@ import { type CheckList, checkList } from "../../shared/contracts/monitors/check
 import { query } from "../../test/support/servers/postgres-server.ts";
 import { alertsDue } from "./alerts-due.ts";
 import { clientOf, type SoakContext } from "./soak-context.ts";
+import { HOSTILE_PROJECT } from "./visit-hostile-pages.ts";
 
 /** One line of the balance. */
 export interface Entry {
@@ -16,7 +17,7 @@ export interface Entry {
   failures: string[];
 }
 
-const rowsOf = ({ cluster }: SoakContext, sql: string) => query(cluster.databaseUrl, sql);
+export const rowsOf = ({ cluster }: SoakContext, sql: string) => query(cluster.databaseUrl, sql);
 
 /** Checks that every accepted run has ended as expected, and that no other run exists. */
 export async function balanceRuns(context: SoakContext): Promise<Entry> {
@@ -64,7 +65,7 @@ export async function balanceScreenshots(context: SoakContext): Promise<Entry> {
   const failed = await rowsOf(
     context,
     `select s.id, s.error from runs.screenshot s join runs.run r on r.id = s.run_id
-     where s.status = 'failed' and r.project not like 'monitor/%'`,
+     where s.status = 'failed' and r.project not like 'monitor/%' and r.project <> '${HOSTILE_PROJECT}'`,
   );
   return {
     name: "screenshots once each",
@@ -77,8 +78,8 @@ export async function balanceScreenshots(context: SoakContext): Promise<Entry> {
   };
 }
 
-/** Runs that count: all but those that were canceled before any rendering. */
-const CHARGED = `runs.run r where r.status <> 'canceled' or r.started_at is not null`;
+/** Runs that count: all but those that were canceled before any rendering, and second looks of monitors. */
+const CHARGED = `runs.run r where (r.status <> 'canceled' or r.started_at is not null) and not r.is_confirmation`;
 /**
  * Every five minutes, the service recovers counts that a killed node has not written and that are ten minutes old. A
  * message that a killed node was sending is sent again after two minutes, and later ones wait for it.
@@ -86,7 +87,7 @@ const CHARGED = `runs.run r where r.status <> 'canceled' or r.started_at is not 
 const SETTLE_TIMEOUT_MS = 330_000;
 
 /** Returns what is still wrong after nothing can be pending, or at once nothing. */
-async function untilSettled(find: () => Promise<string[]>): Promise<string[]> {
+export async function untilSettled(find: () => Promise<string[]>): Promise<string[]> {
   const deadline = AbortSignal.timeout(SETTLE_TIMEOUT_MS);
   for (;;) {
     const failures = await find();

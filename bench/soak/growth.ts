@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { listProcesses } from "../../test/support/drivers/list-processes.ts";
 import { query } from "../../test/support/servers/postgres-server.ts";
 import { median } from "../support/figures.ts";
 import { megabytesOf } from "../support/memory.ts";
@@ -19,6 +21,11 @@ export interface Curve {
   values: number[];
 }
 
+/** Returns the folder of the spared nodes' temporary files. */
+export function sparedFolder(temporary: string): string {
+  return join(temporary, "spared");
+}
+
 /** Records the figures of the spared nodes and the servers until the signal aborts. */
 export async function watchGrowth(context: SoakContext): Promise<Curve[]> {
   const curves = new Map<string, Curve>();
@@ -33,7 +40,12 @@ export async function watchGrowth(context: SoakContext): Promise<Curve[]> {
   return [...curves.values()];
 }
 
-async function sample({ cluster, spared }: SoakContext): Promise<Curve[]> {
+async function sample({ cluster, spared, temporary }: SoakContext): Promise<Curve[]> {
+  const processes = await listProcesses();
+  const descendants = (pid: number): number =>
+    processes
+      .filter(({ parent }) => parent === pid)
+      .reduce((sum, child) => sum + 1 + descendants(child.pid), 0);
   const ofNodes = spared.flatMap(async node => [
     { name: `${node}: memory`, unit: "MB" as const, values: [megabytesOf(node.pid).tree] },
     {
@@ -41,8 +53,10 @@ async function sample({ cluster, spared }: SoakContext): Promise<Curve[]> {
       unit: "count" as const,
       values: [(await readdir(`/proc/${node.pid}/fd`)).length],
     },
+    { name: `${node}: processes`, unit: "count" as const, values: [descendants(node.pid)] },
   ]);
   const ofServers = [
+    count("temporary files", async () => (await readdir(sparedFolder(temporary))).length),
     count("connections of PostgreSQL", async () => {
       const [row] = await query(cluster.databaseUrl, "select count(*)::int as n from pg_stat_activity");
       return Number(row?.n);

@@ -8,6 +8,16 @@ export interface Accepted {
   counts: Partial<RunView["counts"]> | null;
 }
 
+/** An accepted comment. */
+export interface Written {
+  runId: string;
+  /** Differs from that of every other comment. */
+  text: string;
+  /** Requests that were sent, each of which may have been accepted. */
+  attempts: number;
+  isResolved: boolean;
+}
+
 /** Records what the service accepted, as its users know it. The balance compares the service with it. */
 export class Ledger {
   /** By id. */
@@ -15,6 +25,8 @@ export class Ledger {
   /** Commits of accepted deliveries. */
   readonly commits: string[] = [];
   readonly monitors: string[] = [];
+  /** Accepted comments by id. */
+  readonly comments = new Map<string, Written>();
   /** Unexpected responses, as sentences. */
   readonly failures: string[] = [];
   /** Number of actions by name. */

@@ -1,11 +1,11 @@
 /**
- * Runs a soak test: a mixed load of runs with reviews, previews and monitors on a real fleet of processes. Nodes, NATS
- * and PostgreSQL are killed at random, and a balance is checked at the end. The same seed draws the same requests and
- * failures.
+ * Runs a soak test: a mixed load of runs, builds, Storybooks, hostile pages, reviews, comments, previews and monitors
+ * on a real fleet of processes. Nodes, NATS and PostgreSQL are killed at random, and a balance is checked at the end.
+ * The same seed draws the same requests and failures.
  *
  * npm run soak -- --minutes 30 --seed 1
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,15 +20,21 @@ import { Site } from "../../test/support/fixtures/site.ts";
 import { Cluster } from "../../test/support/servers/cluster.ts";
 import { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import { balanceAlerts, balanceRuns, balanceScreenshots, balanceUsage, type Entry } from "./balance.ts";
+import { balanceComments, balanceEvents, createWebhook, verifyEvent } from "./balance-events.ts";
 import { balanceImages } from "./balance-images.ts";
+import { balanceProcesses, balanceRows } from "./balance-leftovers.ts";
 import { causeFailures } from "./cause-failures.ts";
+import { checkStorybooks } from "./check-storybooks.ts";
+import { commentRuns } from "./comment-runs.ts";
 import { deliverPreviews, PROJECT } from "./deliver-previews.ts";
-import { type Curve, growthOf, watchGrowth } from "./growth.ts";
+import { type Curve, growthOf, sparedFolder, watchGrowth } from "./growth.ts";
 import { Ledger } from "./ledger.ts";
 import { monitorPage } from "./monitor-page.ts";
 import { page, soakPages } from "./site.ts";
 import type { SoakContext } from "./soak-context.ts";
 import { submitRuns } from "./submit-runs.ts";
+import { uploadBuilds } from "./upload-builds.ts";
+import { visitHostilePages } from "./visit-hostile-pages.ts";
 
 const SUBMITTERS = 4;
 const WATCHED = ["/m/0", "/m/1", "/m/2"];
@@ -44,18 +50,25 @@ if (!(minutes > 0) || !Number.isInteger(seed))
   throw new Error("--minutes takes a number above 0, --seed a whole number.");
 
 const watched = new Map(WATCHED.map(path => [path, 0]));
-const folder = await mkdtemp(join(tmpdir(), "vrs-soak-"));
-const [site, preview, receiver] = await Promise.all([
+let eventsSecret: string | null = null;
+const root = await mkdtemp(join(tmpdir(), "vrs-soak-"));
+const images = join(root, "images");
+const temporary = join(root, "temporary");
+const [killed, spared] = [join(temporary, "killed"), sparedFolder(temporary)];
+for (const folder of [images, killed, spared]) await mkdir(folder, { recursive: true });
+const [site, preview, receiver, events] = await Promise.all([
   Site.start(soakPages(watched)),
   PreviewSite.start({ "/": page(0) }),
   HttpReceiver.start(),
+  HttpReceiver.start(({ headers, body }) => verifyEvent(eventsSecret, headers, body)),
 ]);
 const cluster = await Cluster.start({
-  layout: [...KINDS, ...KINDS],
+  layout: [...KINDS, ...KINDS.map(services => ({ services, env: { TMPDIR: spared } }))],
   env: {
+    TMPDIR: killed,
     ...preview.env,
     SERVICE_ALLOW_HOSTS: `localhost,${preview.url}`,
-    IMAGE_STORE_URL: pathToFileURL(folder).href,
+    IMAGE_STORE_URL: pathToFileURL(images).href,
     PLATFORM_CLIENT_SECRET: SECRET,
     SERVICE_API_URL: "$BASE_URL",
     SERVICE_API_KEY: TEST_KEY,
@@ -65,8 +78,8 @@ try {
   process.exitCode = (await soak()) ? 0 : 1;
 } finally {
   await cluster.stop();
-  await Promise.all([site.stop(), preview.stop(), receiver.close()]);
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await Promise.all([site.stop(), preview.stop(), receiver.close(), events.close()]);
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** @returns whether everything balances */
@@ -77,6 +90,8 @@ async function soak(): Promise<boolean> {
     site,
     preview,
     receiver,
+    events,
+    temporary,
     seed,
     ledger: new Ledger(),
     spared: cluster.nodes.slice(KINDS.length),
@@ -87,9 +102,14 @@ async function soak(): Promise<boolean> {
   const growth = watchGrowth(context);
   try {
     await allowPreviews();
+    eventsSecret = await createWebhook(context);
     await Promise.all([
       ...Array.from({ length: SUBMITTERS }, (_, index) => submitRuns(context, `shop-${index}`)),
       ...WATCHED.map(path => monitorPage(context, watched, path)),
+      uploadBuilds(context),
+      checkStorybooks(context, join(root, "storybook")),
+      visitHostilePages(context),
+      commentRuns(context),
       deliverPreviews(context),
       causeFailures(context),
     ]);
@@ -125,7 +145,11 @@ async function balance(context: SoakContext, curves: Curve[]): Promise<Entry[]> 
     await balanceScreenshots(context),
     await balanceUsage(context),
     await balanceAlerts(context),
-    await balanceImages(cluster.databaseUrl, folder),
+    await balanceEvents(context),
+    await balanceComments(context),
+    await balanceRows(context),
+    await balanceImages(cluster.databaseUrl, images),
+    await balanceProcesses(context),
     balanceGrowth(curves),
   ];
 }
@@ -136,7 +160,7 @@ function balanceGrowth(curves: Curve[]): Entry {
     console.log(`  ${name}: ${early} then ${late}${unit === "MB" ? " MB" : ""}`);
   return {
     name: "no growth",
-    summary: `${curves.length} figures of memory, files and connections`,
+    summary: `${curves.length} figures of memory, files, processes and connections`,
     failures: figures
       .filter(({ grows }) => grows)
       .map(({ name, early, late }) => `${name} grew from ${early} to ${late}`),

@@ -1,7 +1,8 @@
 import type { Page } from "../../test/support/fixtures/site.ts";
 import { VARIANT_HEADER } from "./submit-runs.ts";
+import { HOSTILE_PAGES } from "./visit-hostile-pages.ts";
 
-/** Returns pages whose variant the request names, and monitored pages whose variant is in the map. */
+/** Returns pages whose variant the request names, monitored pages whose variant is in the map, and hostile pages. */
 export function soakPages(watched: ReadonlyMap<string, number>): Record<string, Page> {
   const submittedPage: Page = (request, response) => {
     const variant = Number(request.headers[VARIANT_HEADER] ?? 0);
@@ -15,7 +16,7 @@ export function soakPages(watched: ReadonlyMap<string, number>): Record<string, 
       response.writeHead(variant === DOWN ? 503 : 200, { "Content-Type": "text/html" }).end(page(variant));
     },
   ]);
-  return Object.fromEntries([...submitted, ...monitored]);
+  return { ...Object.fromEntries([...submitted, ...monitored]), ...HOSTILE_PAGES };
 }
 
 /** The variant of a page that returns an error. */
@@ -23,6 +24,10 @@ export const DOWN = -1;
 
 /** Returns a page. Each variant looks clearly different from the others. */
 export function page(variant: number): string {
-  const color = `hsl(${variant * 61} 70% 40%)`;
-  return `<!doctype html><h1>Look</h1><div style="height:160px;background:${color}"></div>`;
+  return `<!doctype html><h1>Look</h1><div style="height:160px;background:${colorOf(variant)}"></div>`;
+}
+
+/** Returns the color of a variant, far from those of the others. */
+export function colorOf(variant: number): string {
+  return `hsl(${variant * 61}, 70%, 40%)`;
 }

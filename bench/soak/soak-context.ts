@@ -12,10 +12,15 @@ export interface SoakContext {
   cluster: Cluster;
   site: Site;
   preview: PreviewSite;
+  /** Receives the alerts of monitors. */
   receiver: HttpReceiver;
+  /** Receives the team's events. */
+  events: HttpReceiver;
   ledger: Ledger;
   /** Nodes that no failure affects: their memory must not grow. */
   spared: readonly ClusterNode[];
+  /** Folder of all nodes' temporary files. */
+  temporary: string;
   seed: number;
   /** Aborts when no actor may start anything else. */
   signal: AbortSignal;
