@@ -13,8 +13,8 @@ import { PullInbox } from "./pull-inbox.ts";
 /** Between two requests if the first one returned nothing at once. */
 const PAUSE_MS = 250;
 /**
- * How long a job for other nodes is held at least if none of them takes it. Short compared with a page, and long compared with the
- * milliseconds that a return takes.
+ * How long a job for other nodes is held at least if none of them takes it. Short compared with a page, and long compared
+ * with the milliseconds that a return takes.
  */
 const PASS_ON_HOLD_MS = 250;
 /**
