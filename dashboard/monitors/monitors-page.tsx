@@ -3,6 +3,7 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { PROJECT_OF_ALL_MONITORS } from "../../shared/monitor-project.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
+import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
 import { commonTexts, loadedThings } from "../texts/common.ts";
@@ -62,6 +63,11 @@ export function MonitorsPage({ location }: { location: Extract<AppLocation, { pa
       {(isFiltered || (monitors && monitors.length > 0)) && (
         <MonitorFilter filters={filters} monitors={monitors ?? []} />
       )}
+      <SavedFilters
+        location={location}
+        isFiltered={isFiltered}
+        suggestion={[filters.find, filters.tag && monitorsTexts.tag(filters.tag)].filter(Boolean).join(" · ")}
+      />
       {monitors?.length === 0 &&
         (isFiltered ? (
           <p className="empty">

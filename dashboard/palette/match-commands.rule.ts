@@ -3,7 +3,7 @@ import type { AppLocation } from "../app-location.ts";
 /** Something to go to. */
 export interface Command {
   id: string;
-  kind: "action" | "page" | "project" | "run";
+  kind: "action" | "page" | "filter" | "project" | "run";
   label: string;
   /** Further words to find it by, shown beside the label. */
   detail: string;

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { api } from "../api/client.ts";
-import type { AppLocation } from "../app-location.ts";
+import { type AppLocation, parseAddress } from "../app-location.ts";
 import { subjectOf } from "../runs/run-row.tsx";
+import { useSavedFilters } from "../saved-filters/stored-filters.ts";
 import { useMe } from "../session.tsx";
 import { settingsOf } from "../settings/open-settings.rule.ts";
 import { compareTexts } from "../texts/compare.ts";
@@ -33,6 +34,7 @@ export function useCommands(text: string): Command[] {
   const me = useMe();
   const { may } = me;
   const { data } = useQuery(foundQuery);
+  const saved = useSavedFilters(me.session.team?.id ?? "");
   const names = shellTexts.pages;
   const pages: [string, AppLocation][] = [
     [names.inbox, { page: "inbox" }],
@@ -56,6 +58,7 @@ export function useCommands(text: string): Command[] {
     ...runNamed(text),
     ...pages.map(([label, to]) => commandOf("page", label, to)),
     ...actions.map(([label, to]) => commandOf("action", label, to)),
+    ...saved.map(({ name, address }) => commandOf("filter", name, parseAddress(address))),
     ...(data?.projects ?? []).flatMap(project => [
       commandOf("project", paletteTexts.runsOf(project), { page: "runs", filters: { project } }),
       commandOf("project", paletteTexts.baselinesOf(project), { page: "baselines", project }),

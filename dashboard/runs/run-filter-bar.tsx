@@ -32,10 +32,7 @@ const CHOICES: readonly Choice[] = [
 export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: RunView[] }) {
   const { project, branch } = filters;
   const change = (changed: RunFilters) => navigate({ page: "runs", filters: changed });
-  const chosen = CHOICES.findIndex(
-    ({ filters: { status, conclusion, needsReview } }) =>
-      status === filters.status && conclusion === filters.conclusion && needsReview === filters.needsReview,
-  );
+  const chosen = choiceOf(filters);
   const { status: _status, conclusion: _conclusion, needsReview: _needsReview, ...others } = filters;
   const projects = [...new Set(runs.map(run => run.project))].filter(name => !monitorOfProject(name));
   const branches = [...new Set(runs.flatMap(run => run.branch ?? []))];
@@ -83,6 +80,23 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
       )}
     </search>
   );
+}
+
+/** Returns the index of the choice that the filters have; -1 for none. */
+function choiceOf(filters: RunFilters): number {
+  return CHOICES.findIndex(
+    ({ filters: { status, conclusion, needsReview } }) =>
+      status === filters.status && conclusion === filters.conclusion && needsReview === filters.needsReview,
+  );
+}
+
+/** Returns the filters in words, such as `Needs review · acme/shop · main`. */
+export function nameOfFilters(filters: RunFilters): string {
+  const { project, branch, monitors } = filters;
+  const index = choiceOf(filters);
+  const choice = index > 0 ? CHOICES[index]?.label : undefined;
+  const parts = [choice, project, branch, monitors && runsTexts.includeChecks];
+  return parts.filter(part => part !== undefined && part !== "").join(" · ");
 }
 
 function withName(filters: RunFilters, field: "project" | "branch", name: string): RunFilters {

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
 import type { AppLocation } from "../app-location.ts";
 import { navigate } from "../navigation.tsx";
+import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { runsTexts } from "../texts/runs.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";
-import { RunFilterBar } from "./run-filter-bar.tsx";
+import { nameOfFilters, RunFilterBar } from "./run-filter-bar.tsx";
 import { RunRow } from "./run-row.tsx";
 import { SubmitRun } from "./submit-run.tsx";
 
@@ -43,6 +44,11 @@ export function RunsPage({ location }: { location: Extract<AppLocation, { page: 
         />
       )}
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
+      <SavedFilters
+        location={{ page: "runs", filters }}
+        isFiltered={isFiltered}
+        suggestion={nameOfFilters(filters)}
+      />
       {error && !runs && <Problem error={error} what={loadedThings.runs} again={refetch} />}
       {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
       {!runs && !error && <Loading what={loadedThings.runs} />}

@@ -6,7 +6,7 @@ export const paletteTexts = {
   shortcut: "Ctrl K",
   search: "Find a run, project, page or action",
   none: "Nothing matches. Type part of a project, branch, commit or page name.",
-  kinds: { action: "Action", page: "Page", project: "Project", run: "Run" },
+  kinds: { action: "Action", page: "Page", filter: "Filter", project: "Project", run: "Run" },
   startRun: "Start a run",
   newMonitor: "Create a monitor",
   needsReview: "Runs that need review",

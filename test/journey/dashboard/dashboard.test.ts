@@ -678,6 +678,34 @@ describe("The dashboard", () => {
     await searched("");
   });
 
+  it("saves a filter by name, offers it in the list and the palette, and removes it", async () => {
+    await page.goto(at("/runs?project=late"));
+    await page.getByRole("button", { name: "Save filter" }).click();
+    const name = page.getByLabel("Name of the filter");
+    await until(() => name.evaluate(input => input === document.activeElement));
+    assert.equal(await name.inputValue(), "late");
+    await name.fill("Night runs");
+    await page.keyboard.press("Enter");
+    const saved = page.getByRole("list", { name: "Saved filters" });
+    const link = saved.getByRole("link", { name: "Night runs" });
+    await until(() => link.evaluate(element => element === document.activeElement));
+    assert.equal(await page.getByRole("button", { name: "Save filter" }).count(), 0);
+    await page.goto(at("/runs"));
+    await link.click();
+    await page.waitForURL("**/runs?project=late");
+    await page.goto(at("/monitors"));
+    await page.getByRole("heading", { name: "Monitors" }).waitFor();
+    assert.equal(await saved.count(), 0);
+    await page.keyboard.press("Control+K");
+    await page.getByRole("combobox").fill("night");
+    await page.getByRole("option", { name: "Night runs" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/runs?project=late");
+    await page.getByRole("button", { name: "Remove Night runs" }).click();
+    await page.getByRole("button", { name: "Save filter" }).waitFor();
+    assert.equal(await saved.count(), 0);
+  });
+
   it("updates relative times", async () => {
     await using reader = await visit(browser);
     await reader.page.clock.install();
