@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import Mocha, { type Context } from "mocha";
-import { endIdleHosts } from "../drivers/nodes/node-host.ts";
+import { endIdleHosts, keepIdleHosts } from "../drivers/nodes/node-host.ts";
 import { endWaits } from "../drivers/until.ts";
 import { closeSharedPostgres, sharePostgres } from "../servers/postgres-server.ts";
 import { keepCauses } from "./error-causes.ts";
@@ -11,6 +11,7 @@ import { beginCosts, endCosts } from "./file-costs.ts";
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../../node_modules/.cache/test-code");
 enableCompileCache();
 keepCauses(Mocha.Runner.prototype);
+keepIdleHosts();
 
 /** Runs once before all files. With parallel files, their processes use what it starts. */
 export async function mochaGlobalSetup(): Promise<void> {

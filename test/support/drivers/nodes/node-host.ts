@@ -21,6 +21,12 @@ const MAX_IDLE = 3;
 const STOP_TIMEOUT_MS = 15_000;
 
 const idle: NodeHost[] = [];
+let isKeeping = false;
+
+/** Keeps processes from now on. The caller has to end them with `endIdleHosts`, or this process never ends. */
+export function keepIdleHosts(): void {
+  isKeeping = true;
+}
 
 /**
  * A process with a node. It is reused for another node if this one was stopped gracefully, because loading the code
@@ -86,11 +92,11 @@ export class NodeHost {
     return this.#child.end(signal);
   }
 
-  /** Stops the node gracefully, and keeps its process for the next one. A node that isn't ready is killed. */
+  /** Stops the node gracefully, and may keep its process for the next one. A node that isn't ready is killed. */
   async release(): Promise<void> {
     if (this.ended) return;
     if (!this.#isReady) return this.end("SIGKILL");
-    if (!this.#isReusable) return this.end("SIGTERM");
+    if (!isKeeping || !this.#isReusable) return this.end("SIGTERM");
     this.#isReady = false;
     const stopped = this.#child.nextMessage(STOP_TIMEOUT_MS);
     this.#child.send({ kind: "stop" } satisfies HostMessage);
