@@ -91,7 +91,7 @@ function failuresOf({ ledger }: SoakContext, events: readonly Event[]): string[]
   return failures;
 }
 
-/** Checks that every accepted comment exists as it was written, and none that nobody wrote. */
+/** Checks that every accepted comment exists as it was written, and no other one. */
 export async function balanceComments(context: SoakContext): Promise<Entry> {
   const { ledger } = context;
   const failures: string[] = [];
@@ -111,7 +111,7 @@ export async function balanceComments(context: SoakContext): Promise<Entry> {
   }
   const texts = new Set(written.map(({ text }) => text));
   for (const { id, text } of found.values())
-    if (!texts.has(text)) failures.push(`Nobody wrote ${id}: ${text}`);
+    if (!texts.has(text)) failures.push(`${id} was never written: ${text}`);
   return { name: "comments as written", summary: `${written.length} comments`, failures };
 }
 

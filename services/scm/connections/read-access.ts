@@ -34,7 +34,7 @@ function asInvalid(error: unknown, host: string, hasInstances: boolean): unknown
   if (!(error instanceof HostError)) return error;
   if (error.status === 401) return invalidField("token", CONNECTION_ERRORS.rejected(host));
   if (error.passing) return new ServiceError("unavailable", CONNECTION_ERRORS.noAnswer(error.message));
-  // Without instances, nobody can have given a wrong address.
+  // Without instances, no address can be wrong.
   if (!hasInstances) return invalidField("repository", CONNECTION_ERRORS.unreadable(error.message));
   return invalidField("url", CONNECTION_ERRORS.other(host, error.message));
 }

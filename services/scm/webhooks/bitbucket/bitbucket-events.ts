@@ -21,6 +21,7 @@ export const bitbucketEvents: EventSource = {
     ["repo:commit_status_created", status],
     ["repo:commit_status_updated", status],
   ]),
-  // The signature covers only the body, so nobody can replay it with another id. Each body has the time of its change.
+  // The signature covers only the body, so a replay with another id must be recognized by the body. Each body has the
+  // time of its change.
   deliveryIdOf: (headers, body) => digestOf(headers["x-event-key"], body),
 };
