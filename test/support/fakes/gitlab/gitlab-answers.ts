@@ -200,7 +200,7 @@ export const PROJECT_ANSWERS: Answers = {
   },
   "GET merge_requests/notes": (project, { parts, query }) => {
     const all = project.notes.filter(({ pull }) => String(pull) === parts[1]);
-    return query["sort"] === "asc" ? all : all.toReversed();
+    return query.sort === "asc" ? all : all.toReversed();
   },
   "POST merge_requests/notes": (project, { parts, body, token }) => {
     const pull = Number(parts[1]);
