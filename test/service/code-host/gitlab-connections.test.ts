@@ -167,7 +167,8 @@ const connectionsOn = (database: DatabaseKind) =>
         [rotated.webhookSecret],
       );
       const event = context.gitlab.mergeRequestEvent(context.project, context.pull, "open");
-      assert.equal((await context.send(made, "Merge Request Hook", event)).status, 401);
+      const wrong = { ...made, webhookSecret: `${made.webhookSecret}x` };
+      assert.equal((await context.send(wrong, "Merge Request Hook", event)).status, 401);
       assert.equal((await context.send(rotated, "Merge Request Hook", event)).status, 200);
     });
 
