@@ -17,7 +17,7 @@ export interface SpanOptions {
 }
 
 /** A span that has started. */
-export interface OpenSpan {
+interface OpenSpan {
   context: TraceContext;
   /** @param error why the work failed */
   end(error?: unknown): void;
