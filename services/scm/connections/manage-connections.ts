@@ -140,7 +140,7 @@ export async function changeConnection(
 
 /**
  * Replaces the secret of a connection's webhook, also at the code host if this service created it there. Only this
- * response has the new one. The earlier one is accepted until the code host has the new one, at most for a day.
+ * response has the new one. The earlier one is accepted until shortly after the code host has the new one, at most for a day.
  * @throws ServiceError not_found
  */
 export async function rotateSecret(

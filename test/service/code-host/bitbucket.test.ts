@@ -215,6 +215,27 @@ const bitbucketOn = (database: DatabaseKind) =>
         assert.equal(on.repository.notes.find(({ user }) => user === ADA)?.content.raw, forged);
       });
 
+      it("keeps its comment in a conversation that is too long to search", async () => {
+        on.bitbucket.maxPageSize = 2;
+        const talk = () => {
+          for (let count = 0; count < 45; count++) on.repository.addComment(on.pull.number, "Nice", ADA);
+        };
+        talk();
+        await sendPull();
+        await deployed();
+        on.bitbucket.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
+        await end("changed");
+        await on.base.age("10 minutes");
+        await advanceDueChecks(on.scm);
+        const ownComments = () => on.repository.notes.filter(({ user }) => user !== ADA);
+        assert.equal(ownComments().length, 1, "the response to its creation was lost");
+        talk();
+        await end("approved");
+        const [own, ...others] = ownComments();
+        assert.deepEqual(others, []);
+        assert.match(own?.content.raw ?? "", /[Aa]pproved/);
+      });
+
       it("creates its status again if it is gone, and finds one whose response was lost", async () => {
         on.bitbucket.failures.push({ match: /^POST .*statuses/, times: 1, status: 500, afterwards: true });
         await sendPull();
@@ -451,6 +472,19 @@ const bitbucketOn = (database: DatabaseKind) =>
         reply.deleted = true;
         await comment("pullrequest:comment_deleted", reply);
         assert.deepEqual(replies(), ["And?"]);
+      });
+
+      it("keeps its replies in a conversation that is too long to list", async () => {
+        const own = await shown();
+        const { number } = on.pull;
+        const reply = on.repository.addComment(number, "Because", ADA, own.id);
+        await comment("pullrequest:comment_created", reply);
+        on.bitbucket.maxPageSize = 2;
+        for (let count = 0; count < 45; count++) on.repository.addComment(number, "Nice", ADA);
+        await comment("pullrequest:comment_created", on.repository.addComment(number, "And?", ADA, own.id));
+        assert.deepEqual(replies(), ["Because", "And?"]);
+        await shown("ada");
+        assert.match(own.content.raw, /Resolved by ada/);
       });
 
       it("gets no other comments, and none of apps", async () => {
