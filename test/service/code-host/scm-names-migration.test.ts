@@ -3,18 +3,9 @@ import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts
 import { findPendingApp } from "../../../services/scm/code-host/github/pending-app.store.ts";
 import { leaseExternalRuns } from "../../../services/scm/external-runs/external-run.store.ts";
 import { NO_FULL_LANES } from "../../../services/scm/lanes/lanes.ts";
-import { StandardNames } from "../../../services/scm/migrations/2026-11-29-standard-names.ts";
-import { CheckNames } from "../../../services/scm/migrations/2026-12-02-check-names.ts";
-import { Connections } from "../../../services/scm/migrations/2026-12-14-connections.ts";
-import { MirroredThreads } from "../../../services/scm/migrations/2026-12-20-mirrored-threads.ts";
-import { Lanes } from "../../../services/scm/migrations/2026-12-24-lanes.ts";
-import { Discussions } from "../../../services/scm/migrations/2026-12-28-discussions.ts";
-import { GiteaConnections } from "../../../services/scm/migrations/2026-12-29-gitea.ts";
-import { HandledEvents } from "../../../services/scm/migrations/2026-12-31-handled-events.ts";
-import { BitbucketConnections } from "../../../services/scm/migrations/2027-01-01-bitbucket.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertFrom } from "../../support/databases/revert-migration.ts";
 
 const ROWS = [
   `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, preview_url, attempt, told, tries, created_at,
@@ -50,15 +41,7 @@ describeMigration(
         { runId: "run_1", teamId: null, attempts: 2, lane: "run_1", host: "app", team: "app" },
       ]);
 
-      await revertMigration(schema.em(), BitbucketConnections);
-      await revertMigration(schema.em(), HandledEvents);
-      await revertMigration(schema.em(), GiteaConnections);
-      await revertMigration(schema.em(), Discussions);
-      await revertMigration(schema.em(), Lanes);
-      await revertMigration(schema.em(), MirroredThreads);
-      await revertMigration(schema.em(), Connections);
-      await revertMigration(schema.em(), CheckNames);
-      await revertMigration(schema.em(), StandardNames);
+      await revertFrom(schema.em(), migrations, "-standard-names");
       assert.deepEqual(await readCatalog(schema.em(), "scm"), catalog);
       const [old] = await schema.em().execute("select told, tries, claim from scm.check_run");
       assert.deepEqual(old, { told: "digest", tries: 3, claim: 4 });
