@@ -168,8 +168,8 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
   });
   if (!isDeleted) return null;
   if (found.hookId !== null)
-    await context.hosts[found.host]
-      .deleteHook(accessOf(found), found, found.hookId)
+    await context.hosts[found.host].hooks
+      .delete(accessOf(found), found, found.hookId)
       .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
   await note(context, caller, "connection.deleted", found);
   return null;

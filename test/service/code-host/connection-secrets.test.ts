@@ -97,7 +97,10 @@ const secretsOn = (database: DatabaseKind) =>
     it("is completed after its node stopped before the request", async () => {
       const { hosts } = context.scm;
       const stopping = Object.assign(Object.create(hosts.gitlab), {
-        changeHook: async () => Promise.reject(new TypeError("The node stops.")),
+        hooks: {
+          ...hosts.gitlab.hooks,
+          change: async () => Promise.reject(new TypeError("The node stops.")),
+        },
       });
       context.scm = { ...context.scm, hosts: { ...hosts, gitlab: stopping } };
       await assert.rejects(rotate(), /node stops/);
