@@ -7,13 +7,13 @@ import { remoteTimeout } from "./shared/broker/bus-middlewares.ts";
 import { contractVersions } from "./shared/broker/contract-versions.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
-import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
 import { nodeIdFor, restrictWorkers } from "./shared/broker/node-kinds.ts";
 import { nodePort } from "./shared/broker/node-port.ts";
 import { retryUnstarted } from "./shared/broker/retry-unstarted.ts";
 import { runTasksBeforeStop, stopOnSignal } from "./shared/broker/shutdown.ts";
 import { tracingTo } from "./shared/broker/tracing.ts";
+import { TracedContext, workScopes } from "./shared/broker/work-scopes.ts";
 import {
   bindConfig,
   type Config,
@@ -22,6 +22,7 @@ import {
   loadConfig,
 } from "./shared/config.ts";
 import { cacheCompiledCode, flushCompiledCode, version } from "./shared/process.ts";
+import { scopeFields } from "./shared/tracing/work-scope.ts";
 
 /** Returns every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
@@ -37,7 +38,10 @@ export function brokerOptions(config: Config): BrokerOptions {
     },
     logger: {
       type: "Pino",
-      options: { level: config.logLevel, pino: { options: { serializers: { err: logError } } } },
+      options: {
+        level: config.logLevel,
+        pino: { options: { serializers: { err: logError }, mixin: scopeFields } },
+      },
     },
     // Longer than the slowest action (a submission of 2,000 screenshots on a busy laptop), and shorter than
     // clients' timeouts.
@@ -48,8 +52,9 @@ export function brokerOptions(config: Config): BrokerOptions {
     bulkhead: { enabled: true, concurrency: 50, maxQueueSize: 2_000 },
     // A running request is finished before the node stops.
     tracking: { enabled: true, shutdownTimeout: 6_000 },
-    metrics: { enabled: true, reporter: [prometheusReporter()] },
+    metrics: { enabled: true },
     tracing: tracingTo(config.zipkinEndpoint),
+    ContextFactory: TracedContext,
     // The edge and the compiler check contracts.
     validator: false,
     middlewares: middlewares(config),
@@ -65,7 +70,7 @@ export function brokerOptions(config: Config): BrokerOptions {
 }
 
 function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
-  const list = [retryUnstarted(), logRuns()];
+  const list = [workScopes(), retryUnstarted(), logRuns()];
   if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
   // NATS allows messages of 1 MB by default, and a submission may be that large.
   if (nats) list.push(busCompression(), remoteTimeout(), contractVersions(), restrictWorkers());

@@ -1,5 +1,6 @@
 import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { isWorker } from "../shared/broker/node-kinds.ts";
+import { tracerOf } from "../shared/broker/tracing.ts";
 import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { WorkQueue } from "../shared/contracts/work-queue.ts";
@@ -41,12 +42,14 @@ export function workQueue(): Partial<ServiceSchema> {
 
 function makeQueue(broker: ServiceBroker): InProcessQueue | JetStreamQueue {
   const { nats, natsReplicas, services } = configOf(broker);
-  if (!nats) return new InProcessQueue();
+  const tracer = tracerOf(broker);
+  if (!nats) return new InProcessQueue({ tracer });
   return new JetStreamQueue({
     addresses: nats,
     replicas: natsReplicas,
     name: broker.nodeID,
     isWorker: isWorker(services),
     log: broker.getLogger("queue"),
+    tracer,
   });
 }

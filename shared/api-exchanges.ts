@@ -119,8 +119,8 @@ export class RejectedError extends Error {
 
 function rejectionOf(error: unknown): Rejection {
   if (error instanceof RejectedError) return error.rejection;
-  // Something else responded. A retry would not change that.
-  const isOther = error instanceof SyntaxError || error instanceof ZodError;
+  // Something else responded, or a request within this exchange was rejected. A retry would not change that.
+  const isOther = error instanceof SyntaxError || error instanceof ZodError || error instanceof ApiError;
   return { failure: error, retryAfterMs: null, isUnreachable: !isOther };
 }
 

@@ -50,6 +50,8 @@ export async function seedInstallation(
   await seedMonitors(copy, teams, monitorId);
   await database.query("set session_replication_role = origin");
   await database.query("vacuum (analyze)");
+  // Otherwise the server writes the seeded pages during the measurement.
+  await database.query("checkpoint");
 }
 
 async function seedProjects(database: Client, copy: Copy, teams: number, runId: string): Promise<void> {

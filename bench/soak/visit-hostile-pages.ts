@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "../../test/support/fixtures/site.ts";
+import { endlessBytes, endlessHtml } from "../../test/support/fixtures/sites/endless-pages.ts";
 import { retryRequest } from "./retry-request.ts";
 import { clientOf, randomOf, type SoakContext } from "./soak-context.ts";
 
@@ -14,21 +15,9 @@ const html = (body: string) => `<!doctype html><meta charset="utf-8"><title>Host
 /** Pages that try to keep the browser, its memory or the renderer for themselves. */
 export const HOSTILE_PAGES: Readonly<Record<string, Page>> = {
   "/hostile/never": () => {},
-  "/hostile/endless": (_request, response) => {
-    response.writeHead(200, { "Content-Type": "text/html" });
-    const timer = setInterval(() => response.write("<p>more</p>"), 50);
-    response.on("close", () => clearInterval(timer));
-  },
+  "/hostile/endless": endlessHtml,
   "/hostile/bytes": html('<script>fetch("/hostile/many-bytes").then(r => r.blob())</script>'),
-  "/hostile/many-bytes": (_request, response) => {
-    const chunk = Buffer.alloc(1024 * 1024);
-    const more = () => {
-      while (!response.destroyed && response.write(chunk));
-    };
-    response.writeHead(200, { "Content-Type": "application/octet-stream" });
-    response.on("drain", more);
-    more();
-  },
+  "/hostile/many-bytes": endlessBytes,
   "/hostile/around": (_request, response) => response.writeHead(302, { Location: "/hostile/around" }).end(),
   "/hostile/script-around": html(
     '<script>location.replace("/hostile/script-around?" + Math.random())</script>',

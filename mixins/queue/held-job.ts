@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
+import type { Tracer } from "../../shared/tracing/work-scope.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 import { decodeJob, type JobDelivery, type JobMessage, readDelivery, returnedJob } from "./job-message.ts";
 import { ACK_WAIT_MS, type JobStreams, messageOf } from "./job-streams.ts";
@@ -39,6 +40,8 @@ export interface LaneContext {
   connection: NatsConnection;
   streams: JobStreams;
   log: Log;
+  /** Undefined if tracing is off. */
+  tracer: Tracer | undefined;
   /** @throws Error if no stream accepted it */
   publish(message: JobMessage): Promise<void>;
 }

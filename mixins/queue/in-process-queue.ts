@@ -9,6 +9,8 @@ import {
   type WorkQueue,
 } from "../../shared/contracts/work-queue.ts";
 import { asError } from "../../shared/errors.ts";
+import type { Tracer, WorkOrigin } from "../../shared/tracing/work-scope.ts";
+import { originOfJob, runJob } from "./job-scope.ts";
 
 /** Longer than most pages take, and shorter than a supervisor waits before it kills the node. */
 const STOP_TIMEOUT_MS = 8_000;
@@ -19,21 +21,29 @@ interface Entry<N extends JobName> {
   fairKey: string;
   queuedAt: Date;
   attempts: number;
+  origin: WorkOrigin | null;
   abort: AbortController;
+}
+
+interface Settings {
+  /** Undefined if tracing is off. */
+  tracer?: Tracer | undefined;
+  stopTimeoutMs?: number;
 }
 
 /** The queue of a single node. It is in memory, and refilled from the database at the start. */
 export class InProcessQueue implements WorkQueue {
   readonly durable = false;
-  readonly #lanes: { [N in JobName]: Lane<N> } = {
-    capture: new Lane(),
-    compare: new Lane(),
-    result: new Lane(),
-  };
+  readonly #lanes: { [N in JobName]: Lane<N> };
   readonly #stopTimeoutMs: number;
 
-  constructor(stopTimeoutMs = STOP_TIMEOUT_MS) {
+  constructor({ tracer, stopTimeoutMs = STOP_TIMEOUT_MS }: Settings = {}) {
     this.#stopTimeoutMs = stopTimeoutMs;
+    this.#lanes = {
+      capture: new Lane("capture", tracer),
+      compare: new Lane("compare", tracer),
+      result: new Lane("result", tracer),
+    };
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
@@ -44,6 +54,7 @@ export class InProcessQueue implements WorkQueue {
       fairKey,
       queuedAt: new Date(),
       attempts: 0,
+      origin: originOfJob(options),
       abort: new AbortController(),
     });
   }
@@ -88,8 +99,15 @@ class Lane<N extends JobName> {
   readonly #lines = new Map<string, Entry<N>[]>();
   readonly #entries = new Map<string, Entry<N>>();
   readonly #running = new Set<Promise<void>>();
+  readonly #name: N;
+  readonly #tracer: Tracer | undefined;
   #consumer: Consumer<N> | null = null;
   #stopped = false;
+
+  constructor(name: N, tracer: Tracer | undefined) {
+    this.#name = name;
+    this.#tracer = tracer;
+  }
 
   add(entry: Entry<N>): void {
     if (this.#entries.has(nameOf(entry))) return;
@@ -188,7 +206,7 @@ class Lane<N extends JobName> {
   async #work(entry: Entry<N>, consumer: Consumer<N>): Promise<void> {
     entry.attempts += 1;
     try {
-      await consumer.handle(entry.job, entry.abort.signal);
+      await this.#inScope(entry, () => consumer.handle(entry.job, entry.abort.signal));
       this.#entries.delete(nameOf(entry));
     } catch (error) {
       if (!entry.abort.signal.aborted) await this.#failed(entry, consumer, asError(error));
@@ -199,13 +217,18 @@ class Lane<N extends JobName> {
     if (entry.attempts >= consumer.maxAttempts) {
       this.#entries.delete(nameOf(entry));
       // If this fails too, the owner's recovery sweep finds the job.
-      await consumer.fail(entry.job, reason).catch(() => {});
+      await this.#inScope(entry, () => consumer.fail(entry.job, reason)).catch(() => {});
       return;
     }
     const retry = () => {
       if (this.#entries.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
     setTimeout(retry, backoffMs(entry.attempts, JOB_RETRIES)).unref();
+  }
+
+  #inScope(entry: Entry<N>, work: () => Promise<void>): Promise<void> {
+    const facts = { ...entry, name: this.#name, queuedAtMs: entry.queuedAt.getTime() };
+    return runJob(facts, this.#tracer, work);
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
+import type { Tracer } from "../../shared/tracing/work-scope.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import type { LaneContext } from "./held-job.ts";
 import { JobLane } from "./job-lane.ts";
@@ -26,6 +27,8 @@ interface Settings {
   /** The node's name in the server's monitoring. */
   name: string;
   log: Log;
+  /** Undefined if tracing is off. */
+  tracer?: Tracer;
   /** Whether NATS gives this node only a worker's permissions. It waits until others create the streams. */
   isWorker?: boolean;
   stopTimeoutMs?: number;
@@ -48,6 +51,7 @@ export class JetStreamQueue implements WorkQueue {
     replicas,
     name,
     log,
+    tracer,
     isWorker = false,
     stopTimeoutMs = STOP_TIMEOUT_MS,
   }: Settings) {
@@ -55,7 +59,7 @@ export class JetStreamQueue implements WorkQueue {
     this.#streams = new JobStreams(isWorker ? null : replicas, log);
     this.#stopTimeoutMs = stopTimeoutMs;
     const publish = (message: JobMessage) => this.#publish(message, RETURN_TIMEOUT_MS);
-    this.#context = { connection: this.#connection, streams: this.#streams, log, publish };
+    this.#context = { connection: this.#connection, streams: this.#streams, log, tracer, publish };
   }
 
   /** Connects, and creates missing streams on the server. Resolves when that is done, or at `stop`. */

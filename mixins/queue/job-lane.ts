@@ -6,6 +6,7 @@ import { type Consumer, JOB_RETRIES, NodesLostError } from "../../shared/contrac
 import { asError } from "../../shared/errors.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 import { HeldJob, JobTimeoutError, type LaneContext, RESPONSES, retryAfter } from "./held-job.ts";
+import { runJob } from "./job-scope.ts";
 import { CONSUMER, messageOf, streamOf } from "./job-streams.ts";
 import type { NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
@@ -217,7 +218,7 @@ export class JobLane<N extends JobName> {
     if (delivery.attempts > maxAttempts)
       return this.#fail(job, held, new NodesLostError(delivery.attempts - 1));
     try {
-      await held.runWithin(timeoutMs, signal => handle(job, signal));
+      await this.#inScope(held, () => held.runWithin(timeoutMs, signal => handle(job, signal)));
       return RESPONSES.done;
     } catch (error) {
       if (held.signal.aborted) return RESPONSES.ended;
@@ -233,7 +234,7 @@ export class JobLane<N extends JobName> {
   async #fail(job: Jobs[N], held: HeldJob<N>, reason: Error): Promise<string> {
     for (let attempt = 1; attempt <= REPORT_ATTEMPTS && !held.signal.aborted; attempt++) {
       try {
-        await this.#consumer.fail(job, reason);
+        await this.#inScope(held, () => this.#consumer.fail(job, reason));
         return RESPONSES.ended;
       } catch (error) {
         this.#context.log.warn(JOB_MESSAGES.notReported(this.#name, messageOf(error)));
@@ -243,6 +244,10 @@ export class JobLane<N extends JobName> {
       }
     }
     return held.signal.aborted ? RESPONSES.ended : retryAfter(backoffMs(held.delivery.attempts, JOB_RETRIES));
+  }
+
+  #inScope({ delivery }: HeldJob<N>, work: () => Promise<void>): Promise<void> {
+    return runJob({ ...delivery, name: this.#name }, this.#context.tracer, work);
   }
 
   async #pause(): Promise<void> {

@@ -10,7 +10,9 @@ import {
 } from "../../shared/contracts/contract-version.ts";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
+import { readOrigin, type WorkOrigin } from "../../shared/tracing/work-scope.ts";
 import { JOB_MESSAGES } from "../texts.ts";
+import { originOfJob } from "./job-scope.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -28,6 +30,12 @@ const ERRORS = "Vrs-Thrown";
 /** When the server got the job first, ms since 1970. Jobs that were never returned have none. */
 const QUEUED_AT = "Vrs-Queued";
 const MESSAGE_ID = "Nats-Msg-Id";
+/** Id of the request that the job goes back to. */
+const REQUEST = "Vrs-Request";
+/** The span that queued the job, as in W3C Trace Context. */
+const TRACE = "traceparent";
+/** Headers that a returned job keeps. */
+const KEPT_HEADERS = [ENCODING, CONTRACT, REQUEST, TRACE];
 
 /** A job as a message. */
 export interface JobMessage {
@@ -52,6 +60,8 @@ export interface JobDelivery {
   ageMs: number;
   /** Contracts of the node that wrote it. */
   contracts: ContractRange;
+  /** The request that it goes back to. Null in jobs of older nodes. */
+  origin: WorkOrigin | null;
 }
 
 /** Returns the subjects of all jobs of a name. */
@@ -81,8 +91,9 @@ export function idOfSubject(subject: string): string {
 export async function encodeJob<N extends JobName>(
   name: N,
   job: Jobs[N],
-  { id, fairKey, attempt = 1 }: EnqueueOptions,
+  options: EnqueueOptions,
 ): Promise<JobMessage> {
+  const { id, fairKey, attempt = 1 } = options;
   const head = headers();
   head.set(MESSAGE_ID, `${token(fairKey)}.${token(id)}.${attempt}`);
   const plain = Buffer.from(JSON.stringify(job));
@@ -90,6 +101,9 @@ export async function encodeJob<N extends JobName>(
   if (long) head.set(ENCODING, "deflate");
   const { version, oldest } = contractsOf(job);
   head.set(CONTRACT, `${version} ${oldest}`);
+  const { requestId, traceparent } = originOfJob(options) ?? {};
+  if (requestId !== undefined) head.set(REQUEST, requestId);
+  if (traceparent !== undefined) head.set(TRACE, traceparent);
   return {
     subject: `vrs.work.${name}.${fairKey}.${id}`,
     data: long ? await deflate(plain) : plain,
@@ -119,17 +133,24 @@ export function readDelivery(message: Pick<Msg, "subject" | "reply" | "headers">
   const before = Number(message.headers?.get(ATTEMPTS) ?? "");
   const errors = Number(message.headers?.get(ERRORS) ?? "");
   const contracts = readContracts(message.headers?.get(CONTRACT));
+  const origin = readOrigin(message.headers?.get(REQUEST), message.headers?.get(TRACE));
   // In ns, which is more than a number can hold exactly.
   const arrivedAtMs = Math.floor(Number(parts[at + 3]) / 1_000_000);
   const queuedAtMs = Number(message.headers?.get(QUEUED_AT) || arrivedAtMs);
   const ageMs = arrivedAtMs - queuedAtMs;
-  return { fairKey, id, sequence, queuedAtMs, ageMs, errors, contracts, attempts: deliveries + before };
+  const attempts = deliveries + before;
+  return { fairKey, id, sequence, queuedAtMs, ageMs, errors, contracts, attempts, origin };
 }
 
 /** Returns the message that queues the same job again. Its start on this node doesn't count. */
 export function returnedJob(
   message: Msg,
-  { attempts, errors, sequence, queuedAtMs }: Omit<JobDelivery, "fairKey" | "id" | "contracts" | "ageMs">,
+  {
+    attempts,
+    errors,
+    sequence,
+    queuedAtMs,
+  }: Omit<JobDelivery, "fairKey" | "id" | "contracts" | "ageMs" | "origin">,
 ): JobMessage {
   const head = headers();
   // The old sequence number makes the id new, and keeps it the same if this message is sent again.
@@ -138,7 +159,7 @@ export function returnedJob(
   head.set(ATTEMPTS, String(attempts - 1));
   head.set(ERRORS, String(errors));
   head.set(QUEUED_AT, String(queuedAtMs));
-  for (const kept of [ENCODING, CONTRACT]) {
+  for (const kept of KEPT_HEADERS) {
     const value = message.headers?.get(kept);
     if (value) head.set(kept, value);
   }

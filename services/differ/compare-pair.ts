@@ -6,6 +6,7 @@ import type {
   PairComparison,
   ResultJob,
 } from "../../shared/contracts/runs/jobs.ts";
+import { traced } from "../../shared/tracing/work-scope.ts";
 import { type ExplainContext, explainPair } from "./explain-pair.ts";
 import { COMPARE_ERRORS } from "./texts.ts";
 
@@ -24,11 +25,11 @@ export async function comparePair(
   job: CompareJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const compared = await compareOrReason(context, job, signal);
+  const compared = await traced("compare pixels", () => compareOrReason(context, job, signal));
   if (compared instanceof UnreadableImageError)
     return context.report(comparisonFailed(job, describeUnreadable(compared)));
   const { mask, width: _width, height: _height, ...found } = compared;
-  const maskHash = mask && (await context.images.put(mask));
+  const maskHash = mask && (await traced("store mask", () => context.images.put(mask)));
   const explanation = differingPixels(found) > 0 ? await explainPair(context, job, found.regions) : null;
   const { runId, screenshotId, baselineHash, currentHash, token } = job;
   const pair = { runId, screenshotId, baselineHash, currentHash, token };

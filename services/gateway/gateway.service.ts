@@ -6,11 +6,13 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
+import { continueTrace } from "../../shared/broker/work-scopes.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Meta, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { version } from "../../shared/process.ts";
+import { parseTraceparent, type TraceContext } from "../../shared/tracing/trace-context.ts";
 import { limitsOf } from "./auth/limits.ts";
 import { LinkAccess } from "./auth/link-access.ts";
 import { siteOf } from "./auth/session-cookie.ts";
@@ -26,6 +28,7 @@ import { endLateBody } from "./http/end-late-body.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
+import { logRequest } from "./http/log-request.ts";
 import {
   isUndecodable,
   isUnrouted,
@@ -90,9 +93,10 @@ export default service<GatewayService>({
     logRouteRegistration: null,
     // For archives. Other bodies have less time: see end-late-body.ts.
     requestTimeout: 900_000,
-    rootCallOptions(options: { requestID?: string }, req: IncomingMessage) {
+    rootCallOptions(this: GatewayService, options: object, req: IncomingMessage) {
       const given = req.headers["x-request-id"];
-      options.requestID = typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+      const id = typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+      Object.assign(options, continueTrace(id, this.broker.isTracingEnabled() ? traceOf(req) : null));
     },
     onError: answerError,
     routes: [
@@ -206,6 +210,11 @@ export default service<GatewayService>({
   },
 });
 
+/** Returns the client's trace. Null if the request has none, or is not one of the API. */
+function traceOf({ url = "", headers }: IncomingMessage): TraceContext | null {
+  return url.startsWith("/v1/") ? parseTraceparent(headers.traceparent) : null;
+}
+
 /** Returns the method and the start of the path, such as `GET /v1/runs`. */
 function nameOfRequest({ params }: Context<unknown>): string {
   // biome-ignore lint/plugin: moleculer-web calls its action with the request.
@@ -234,6 +243,7 @@ function handler(name: string, route: Route) {
   return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     countRequest(this.broker.metrics, name, route, res);
+    logRequest(this.logger, name, req, res);
     const { params = {}, query } = req.$params;
     const stopWaiting = endLateBody(req, route);
     try {

@@ -5,6 +5,7 @@ import { CaptureError, type VisitRequest } from "../../shared/capture/capture-ty
 import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot, ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import { traced } from "../../shared/tracing/work-scope.ts";
 import type { ArchiveSites } from "./archive-sites.ts";
 import { loadedPaths } from "./loaded-paths.rule.ts";
 import type { SiteTunnels } from "./site-tunnels.ts";
@@ -60,13 +61,16 @@ export async function captureRoute(
       ...(tunnel && { tunnel }),
       ...(archive && { archive }),
     };
-    const captures = await captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
+    const tags = { viewport: first.viewport, screenshots: screenshots.length };
+    const work = () => captureVisit(context.browsers, `${job.teamId} ${runId}`, visit, signal);
+    const captures = await traced("capture page", work, { tags });
     // The visit held one slot for all its screenshots.
     const heldMs = Math.round((performance.now() - startedAt) / screenshots.length);
     screenshots.forEach((screenshot, index) => {
       const captured = captures?.[index];
-      if (captured)
-        track(reportCapture(context, { ...fieldsOf(job, screenshot), heldMs }, captured, screenshot, job));
+      if (!captured) return;
+      const fields = { ...fieldsOf(job, screenshot), heldMs };
+      track(traced("store capture", () => reportCapture(context, fields, captured, screenshot, job)));
     });
   }
   await Promise.all(reports);

@@ -8,6 +8,7 @@ import type { Intent } from "../../shared/contracts/runs/intent.ts";
 import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_SOURCES, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
 import type { SkippedStories } from "../../shared/contracts/runs/stories.ts";
+import type { WorkOrigin } from "../../shared/tracing/work-scope.ts";
 import type { RunTally } from "./capture/conclude.rule.ts";
 import type { SubmittedFields } from "./submission/submitted-fields.ts";
 
@@ -75,6 +76,8 @@ export const RunEntity = defineEntity({
     createdAs: p.string().strictNullable(),
     /** The submitter's name at submission. Null in runs from before it was stored. */
     submitter: p.string().strictNullable(),
+    /** The request that submitted it. Null in runs from before it was stored, and in repetitions. */
+    origin: p.json<WorkOrigin>().strictNullable(),
     createdAt: p.datetime(),
     /**
      * Rendering fingerprints of its browsers by region, each fixed by the region's first job or capture. Screenshots

@@ -5,6 +5,7 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { DirectUploads, ImageStore } from "../../shared/contracts/image-store.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links/links.ts";
+import type { Tracer } from "../../shared/tracing/work-scope.ts";
 import type { FullTeams } from "./capsules/full-teams.ts";
 import type { HeldTime } from "./capture/dispatch.store.ts";
 import type { EndedRuns } from "./capture/ended-runs.ts";
@@ -17,6 +18,8 @@ export interface RunsContext {
   /** Returns a new unit of work. */
   em(): EntityManager;
   queue: WorkQueue;
+  /** Undefined if tracing is off. */
+  tracer?: Tracer | undefined;
   ended: EndedRuns;
   /** Runs that are known to be rendering. Every route reports it, and it is written once. */
   rendering: Set<string>;

@@ -6,20 +6,21 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { SingleFlight, waitAtMost } from "../../shared/async.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listJobRenderers } from "../../shared/broker/renderers.ts";
+import { tracerOf } from "../../shared/broker/tracing.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerAction, NO_RETRY, on, onBehalf, service } from "../../shared/contracts/bus.ts";
-import type { Result } from "../../shared/contracts/runs/jobs.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { Links } from "../../shared/links/links.ts";
 import { startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { currentScope } from "../../shared/tracing/work-scope.ts";
 import { BaselineEntity } from "./baselines/baseline.entity.ts";
 import { carryApprovals } from "./baselines/carry-approvals.ts";
 import { FullTeams } from "./capsules/full-teams.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { JobTokens, verifyResult } from "./capture/job-tokens.ts";
-import { recordResults } from "./capture/record-results.ts";
+import { recordBatch, type ScopedResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
 import { RecentComparisons } from "./comparisons/recent-comparisons.ts";
@@ -138,14 +139,14 @@ export default service<Runs>({
     // Before the node is on the bus, events about ended runs would reach no listener.
     "$broker.started": {
       async handler(this: Runs) {
-        const batchWriter = new BatchWriter<Result>(results => recordResults(this.context, results));
+        const batchWriter = new BatchWriter<ScopedResult>(batch => recordBatch(this.context, batch));
         this.queue.consume("result", {
           concurrency: RESULT_CONCURRENCY,
           maxAttempts: RESULT_ATTEMPTS,
           handle: async job => {
             const result = verifyResult(this.context, job);
             if (result?.kind === "listed") await recordStories(this.context, result);
-            else if (result) await batchWriter.add(result);
+            else if (result) await batchWriter.add({ result, scope: currentScope() ?? {} });
           },
           fail: async ({ runId }, error) => this.context.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
@@ -180,6 +181,7 @@ export default service<Runs>({
     this.context = {
       em: () => this.em(),
       queue: this.queue,
+      tracer: tracerOf(this.broker),
       ended: new EndedRuns(),
       rendering: new Set(),
       dispatches: new SingleFlight(),

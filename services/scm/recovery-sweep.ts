@@ -10,6 +10,7 @@ import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
+import { onOneNode } from "./one-node.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { deleteTeamData, findTeams } from "./team-data.store.ts";
@@ -33,6 +34,7 @@ const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 /** The event of a team's deletion does this at once. */
 const GONE_TEAMS_INTERVAL_MS = 3_600_000;
+const TEAM_BATCH_SIZE = 200;
 
 /** The dependencies of the recovery sweep. */
 interface RecoveryContext extends ScmContext, HookContext {
@@ -67,12 +69,12 @@ export function startRecoverySweep(context: RecoveryContext, appCheck: AppCheck 
       { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: () => carryMerged(context), failed: LOG_MESSAGES.notCarried },
-      {
+      onOneNode(context, "missed-runs", {
         intervalMs: MISSED_RUNS_INTERVAL_MS,
         firstDelayMs: MISSED_RUNS_DELAY_MS,
         work: signal => findMissedRuns(context, signal),
         failed: LOG_MESSAGES.completedNotRead,
-      },
+      }),
       ...(appCheck === null
         ? []
         : [
@@ -99,11 +101,11 @@ export function startRecoverySweep(context: RecoveryContext, appCheck: AppCheck 
       ...(context.isRemote
         ? []
         : [
-            {
+            onOneNode(context, "gone-teams", {
               intervalMs: GONE_TEAMS_INTERVAL_MS,
-              work: (signal: AbortSignal) => deleteAllGone(context, signal),
+              work: signal => deleteAllGone(context, signal),
               failed: LOG_MESSAGES.goneTeamsNotDeleted,
-            },
+            }),
           ]),
     ],
     context.warn,
@@ -125,7 +127,11 @@ export async function deleteAllGone(
   { em, bus }: Pick<ScmContext, "em" | "bus">,
   signal?: AbortSignal,
 ): Promise<void> {
-  await deleteGoneTeams(bus, await findTeams(em()), teamId => deleteTeamData(em(), teamId), signal);
+  for (let after: string | undefined = ""; after !== undefined && !signal?.aborted; ) {
+    const teams: string[] = await findTeams(em(), after, TEAM_BATCH_SIZE);
+    await deleteGoneTeams(bus, teams, teamId => deleteTeamData(em(), teamId), signal);
+    after = teams.at(TEAM_BATCH_SIZE - 1);
+  }
 }
 
 async function cleanUp({ em }: ScmContext): Promise<void> {

@@ -19,6 +19,7 @@ import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import type { StartedTask } from "../../shared/periodic-task.ts";
+import { isSameAddress } from "../../shared/same-address.rule.ts";
 import { wakeCheckOfRun } from "./checks/check.store.ts";
 import { CheckRunEntity } from "./checks/check-run.entity.ts";
 import { completeCheck } from "./checks/complete-check.ts";
@@ -160,7 +161,7 @@ export default service<Scm>({
     const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
-    const remote = api !== null && !isAt(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
+    const remote = api !== null && !isSameAddress(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
     this.teamOf = remote ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
@@ -259,11 +260,6 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   void notifyApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
     warn(error, LOG_MESSAGES.callbackNotDelivered),
   );
-}
-
-/** Returns whether two API addresses are the same. */
-function isAt(address: string, baseUrl: string): boolean {
-  return address.replace(/\/+$/, "").toLowerCase() === baseUrl.toLowerCase();
 }
 
 /** Returns the team of this installation's key, or the default team without a key. @throws ServiceError unauthorized */

@@ -16,12 +16,15 @@ export const CONNECTION_COLUMNS = [
   ["pull_request", "repo_id"],
 ] as const;
 
-/** Returns all teams with data. */
-export async function findTeams(em: EntityManager): Promise<string[]> {
+/** Returns teams with data, in order. */
+export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
   const ofTables = TEAM_TABLES.map(
-    table => `select team_id as id from scm.${table} where team_id is not null`,
+    table => `(select distinct team_id as id from scm.${table} where team_id > ? order by 1 limit ?)`,
   );
-  const rows: { id: string }[] = await em.execute(ofTables.join(" union "));
+  const rows: { id: string }[] = await em.execute(
+    `select id from (${ofTables.join(" union ")}) teams order by 1 limit ?`,
+    [...TEAM_TABLES.flatMap(() => [after, limit]), limit],
+  );
   return rows.map(({ id }) => id);
 }
 

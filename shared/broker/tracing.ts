@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
-import { type Span, TracerExporters, type TracerOptions } from "moleculer";
+import { type ServiceBroker, type Span, TracerExporters, type TracerOptions } from "moleculer";
+import { spanIdOf, traceIdOf } from "../tracing/trace-context.ts";
+import type { Tracer } from "../tracing/work-scope.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 const FLUSH_INTERVAL_SECONDS = 5;
@@ -7,6 +8,26 @@ const FLUSH_INTERVAL_SECONDS = 5;
 const SEND_TIMEOUT_MS = 4_000;
 /** Spans that wait for the next request. Further ones are dropped. */
 const MAX_KEPT_SPANS = 10_000;
+/** Type of spans that handle a message of a queue. */
+const CONSUMER = "consumer";
+
+/** Kinds of spans in Zipkin's API. Spans within a service have none. */
+const KINDS: Record<string, string> = { action: "SERVER", [CONSUMER]: "CONSUMER" };
+
+/** A span in the format of Zipkin's API (https://zipkin.io/zipkin-api/#/default/post_spans). */
+interface ZipkinSpan {
+  traceId: string;
+  id: string;
+  parentId?: string;
+  name: string;
+  kind?: string;
+  /** µs since 1970. */
+  timestamp: number;
+  /** µs, at least 1. */
+  duration: number;
+  localEndpoint: { serviceName: string };
+  tags: Record<string, string>;
+}
 
 /**
  * Returns the tracing options for a collector of Zipkin's format at exactly this URL. Without one, tracing is
@@ -25,12 +46,39 @@ export function tracingTo(endpoint: string | null): TracerOptions {
   };
 }
 
+/** Returns the tracer for work outside of actions, such as jobs. Undefined if tracing is off. */
+export function tracerOf(broker: ServiceBroker): Tracer | undefined {
+  if (!broker.isTracingEnabled()) return undefined;
+  return {
+    start(name, parent, { service, isConsumer = false, tags = {} }) {
+      const span = broker.tracer.startSpan(name, {
+        ...{ type: isConsumer ? CONSUMER : "custom", tags },
+        service: { name: service, version: undefined, fullName: service },
+        ...(parent && { traceID: parent.traceId, parentID: parent.spanId, sampled: parent.isSampled }),
+      });
+      return {
+        context: {
+          traceId: traceIdOf(span.traceID),
+          spanId: spanIdOf(span.id) ?? "",
+          isSampled: span.sampled,
+        },
+        end(error) {
+          if (error !== undefined) span.setError(error instanceof Error ? error : new Error());
+          span.finish();
+        },
+      };
+    },
+  };
+}
+
 /**
- * Moleculer's exporter, with ids and an address that every collector accepts. It also sends the last spans at
- * the node's stop.
+ * Moleculer's exporter, with spans that every collector accepts. It keeps what it sends, not what the spans refer to,
+ * such as requests. It also sends the last spans at the node's stop.
  */
 class ZipkinSpans extends TracerExporters.Zipkin {
   readonly #endpoint: string;
+  #waiting: ZipkinSpan[] = [];
+  #isReachable = true;
 
   constructor(endpoint: string) {
     super({ interval: FLUSH_INTERVAL_SECONDS });
@@ -38,7 +86,9 @@ class ZipkinSpans extends TracerExporters.Zipkin {
   }
 
   override spanFinished(span: Span): void {
-    if (this.queue.length < MAX_KEPT_SPANS) super.spanFinished(span);
+    if (this.#waiting.length >= MAX_KEPT_SPANS) return;
+    const zipkinSpan = this.#toZipkin(span);
+    if (zipkinSpan) this.#waiting.push(zipkinSpan);
   }
 
   override flush(): void {
@@ -50,16 +100,35 @@ class ZipkinSpans extends TracerExporters.Zipkin {
     await this.#send();
   }
 
-  override makePayload(span: Span): Record<string, unknown> {
-    const { tags, remoteEndpoint: _remoteEndpoint, ...payload } = super.makePayload(span);
-    const error = span.error instanceof Error ? { error: span.error.name } : {};
-    return { ...payload, traceId: traceId(span.traceID), tags: { ...tags, ...error } };
+  /** Null for an id that no collector accepts. One such span would make it reject all of them. */
+  #toZipkin(span: Span): ZipkinSpan | null {
+    const id = spanIdOf(span.id);
+    if (id === null) return null;
+    const parentId = spanIdOf(span.parentID);
+    const kind = KINDS[span.type];
+    const { error } = span;
+    const tags: Record<string, unknown> = {
+      ...this.flattenTags(span.tags, true),
+      ...(error && this.flattenTags(this.errorToObject(error), true, "error")),
+      ...(error instanceof Error && { error: error.name }),
+    };
+    return {
+      traceId: traceIdOf(span.traceID),
+      id,
+      ...(parentId !== null && { parentId }),
+      name: span.name,
+      ...(kind !== undefined && { kind }),
+      timestamp: Math.round((span.startTime ?? 0) * 1_000),
+      duration: Math.max(1, Math.round((span.duration ?? 0) * 1_000)),
+      localEndpoint: { serviceName: span.service?.fullName ?? "vrs" },
+      tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])),
+    };
   }
 
   async #send(): Promise<void> {
-    if (this.queue.length === 0) return;
-    const spans = this.generateTracingData();
-    this.queue.length = 0;
+    if (this.#waiting.length === 0) return;
+    const spans = this.#waiting;
+    this.#waiting = [];
     try {
       const response = await fetch(this.#endpoint, {
         method: "POST",
@@ -68,16 +137,16 @@ class ZipkinSpans extends TracerExporters.Zipkin {
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
       await response.body?.cancel();
-      if (!response.ok) this.tracer.logger.warn(LOG_MESSAGES.spansRejected(response.status));
+      if (response.ok) this.#isReachable = true;
+      else this.#failed(LOG_MESSAGES.spansRejected(response.status));
     } catch (error) {
-      this.tracer.logger.warn(LOG_MESSAGES.spansNotSent(error instanceof Error ? error.message : error));
+      this.#failed(LOG_MESSAGES.spansNotSent(error instanceof Error ? error.message : error));
     }
   }
-}
 
-/** Returns 32 hex digits: the request's id if it is a UUID. Ids from clients get an id derived from them. */
-function traceId(requestId: string): string {
-  const hex = requestId.replaceAll("-", "").toLowerCase();
-  if (/^[0-9a-f]{32}$/.test(hex)) return hex;
-  return createHash("sha256").update(requestId).digest("hex").slice(0, 32);
+  /** Once until it works again. Otherwise, a collector that is down would fill the log. */
+  #failed(message: string): void {
+    if (this.#isReachable) this.tracer.logger.warn(message);
+    this.#isReachable = false;
+  }
 }

@@ -1,3 +1,4 @@
+import { traced } from "../tracing/work-scope.ts";
 import type { BrowserPool } from "./browser/browser-pool.ts";
 import type { Lease } from "./browser/lease.ts";
 import { contextKey } from "./browser/page-environment.ts";
@@ -219,10 +220,12 @@ async function inBrowser<T>(
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await browsers.lease(isolationKey, {
-        ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
-        previewKey,
-      });
+      const lease = await traced("browser open", () =>
+        browsers.lease(isolationKey, {
+          ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
+          previewKey,
+        }),
+      );
       try {
         return await work(lease);
       } finally {

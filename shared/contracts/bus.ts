@@ -16,6 +16,8 @@ export interface Meta {
   caller?: Caller;
   /** The caller, if the message is not about a team yet. */
   actor?: Actor;
+  /** Id of the trace, 32 hex digits. Absent if it follows from the request's id. */
+  traceId?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Backoff } from "../backoff.ts";
+import type { WorkOrigin } from "../tracing/work-scope.ts";
 import type { JobName, Jobs, ResultJob } from "./runs/jobs.ts";
 
 /** The waits before a queue repeats a failed job. */
@@ -17,6 +18,11 @@ export interface EnqueueOptions {
   fairKey: string;
   /** Counts up each time a lost job is queued again. 1 by default. */
   attempt?: number;
+  /**
+   * The request that the job goes back to; null for none. It travels beside the job. By default, it is that of the work
+   * that queues the job.
+   */
+  origin?: WorkOrigin | null;
 }
 
 /** The reason of a failed job that never threw an error. */
@@ -103,7 +109,11 @@ export interface WorkQueue {
 }
 
 /** Queues the result of a screenshot for the runs service. @throws Error if the queue rejects it */
-export function enqueueResult(queue: WorkQueue, result: ResultJob): Promise<void> {
+export function enqueueResult(
+  queue: WorkQueue,
+  result: ResultJob,
+  options: Pick<EnqueueOptions, "origin"> = {},
+): Promise<void> {
   // A second delivery is a second result and changes nothing, because the receiver reads the row again.
-  return queue.enqueue("result", result, { id: randomUUID(), fairKey: result.runId });
+  return queue.enqueue("result", result, { ...options, id: randomUUID(), fairKey: result.runId });
 }

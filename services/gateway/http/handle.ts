@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
+import { nameRun } from "../../../shared/tracing/work-scope.ts";
 import { admit } from "../auth/admit.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Deprecation, Request, Route } from "../routes/route.ts";
@@ -14,6 +15,7 @@ import { unstorableAt } from "./value-checks.ts";
  */
 export async function handle(gateway: Gateway, route: Route, request: Request): Promise<void> {
   const { req, res, params, context } = request;
+  nameRun(params);
   if (route.deprecated) setDeprecation(res, route.deprecated, gateway);
   const { identity, caller } = await admit(gateway, route, request);
   if (identity) context.meta.actor = identity.actor;
@@ -36,6 +38,7 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
     res,
   });
   if (!answer) return;
+  nameRun(answer.body);
   res.setHeader("Cache-Control", "no-store");
   if (answer.status === 204) {
     res.writeHead(204).end();

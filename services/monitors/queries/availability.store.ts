@@ -28,26 +28,29 @@ export interface PeriodSums extends AvailabilitySums {
   days: number;
 }
 
+/** The monitors that a statement is about. Each is read once, and not for each of its rows. */
+const MONITORS = `with m as materialized (
+  select id, generation from monitors.monitor where id in (select jsonb_array_elements_text(?::jsonb)))`;
+const OF_MONITOR = "a.monitor_id = m.id and a.generation = m.generation";
+
 /** Returns the sums of monitors as a whole over each period, in one statement. */
 export function findMonitorSums(em: EntityManager, monitorIds: string[]): Promise<PeriodSums[]> {
-  return em.execute(
-    `select a.monitor_id as "monitorId", a.route, p.days, ${SUMS}
-     from ${PERIODS} join monitors.availability a on ${IN_PERIOD}
-     join monitors.monitor m on m.id = a.monitor_id and m.generation = a.generation
-     where a.monitor_id in (select jsonb_array_elements_text(?::jsonb)) and a.route = ?
-     group by a.monitor_id, a.route, p.days`,
-    [JSON.stringify(monitorIds), WHOLE_MONITOR],
-  );
+  return findSums(em, monitorIds, WHOLE_MONITOR);
 }
 
 /** Returns the sums of a monitor and of each of its routes over each period, in one statement. */
 export function findRouteSums(em: EntityManager, monitorId: string): Promise<PeriodSums[]> {
+  return findSums(em, [monitorId], null);
+}
+
+/** @param route null for all routes */
+function findSums(em: EntityManager, monitorIds: string[], route: string | null): Promise<PeriodSums[]> {
   return em.execute(
-    `select a.monitor_id as "monitorId", a.route, p.days, ${SUMS}
-     from ${PERIODS} join monitors.availability a on ${IN_PERIOD}
-     join monitors.monitor m on m.id = a.monitor_id and m.generation = a.generation
-     where a.monitor_id = ? group by a.monitor_id, a.route, p.days`,
-    [monitorId],
+    `${MONITORS} select a.monitor_id as "monitorId", a.route, p.days, ${SUMS}
+     from m cross join ${PERIODS} join monitors.availability a on ${OF_MONITOR} and ${IN_PERIOD}
+     where ?::text is null or a.route = ?
+     group by a.monitor_id, a.route, p.days`,
+    [JSON.stringify(monitorIds), route, route],
   );
 }
 
@@ -65,11 +68,10 @@ export function findPoints(
   { unit, days, route }: { unit: "hour" | "day"; days: number; route: string | null },
 ): Promise<AvailabilityPoint[]> {
   return em.execute(
-    `select a.monitor_id as "monitorId", a.route, a.at, a.up, a.down, a.responses,
+    `${MONITORS} select a.monitor_id as "monitorId", a.route, a.at, a.up, a.down, a.responses,
        a.response_ms::float8 as "responseMs", a.slowest_ms as "slowestMs"
-     from monitors.availability a
-     join monitors.monitor m on m.id = a.monitor_id and m.generation = a.generation
-     where a.monitor_id in (select jsonb_array_elements_text(?::jsonb)) and a.unit = ?
+     from m join monitors.availability a on ${OF_MONITOR}
+     where a.unit = ?
        and a.at > now() - make_interval(days => ?) and (?::text is null or a.route = ?)
      order by a.at`,
     [JSON.stringify(monitorIds), unit, days, route, route],

@@ -1,4 +1,5 @@
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
+import { isSameAddress } from "../../../shared/same-address.rule.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { findTeams, forgetTeam } from "./team.store.ts";
 
@@ -9,7 +10,7 @@ export async function forgetTeamsIfGone(
   signal?: AbortSignal,
 ): Promise<void> {
   // The teams of another Cloud API are unknown here.
-  if (apiUrl !== baseUrl) return;
+  if (apiUrl === null || !isSameAddress(apiUrl, baseUrl)) return;
   await deleteGoneTeams(bus, teams, teamId => forgetTeam(em(), teamId), signal);
 }
 

@@ -1,6 +1,7 @@
 import { ApiClient } from "../../../shared/api-client.ts";
 import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
+import { isSameAddress } from "../../../shared/same-address.rule.ts";
 import { describeFailure } from "../deliveries/describe-api-failure.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -42,7 +43,7 @@ async function addFirstAdmin(
   { configurationId, login, teamId, apiKey }: InstallTeam & { configurationId: string; login: string },
 ): Promise<void> {
   // Another Cloud API does not know this service's users.
-  if (apiUrl !== baseUrl || teamId === null || apiKey === null) return;
+  if (apiUrl === null || teamId === null || apiKey === null || !isSameAddress(apiUrl, baseUrl)) return;
   try {
     await addAdmin({ baseUrl: apiUrl, apiKey }, teamId, login);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
+import { traced } from "../../../shared/tracing/work-scope.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { publishSoon } from "../events/publish-events.ts";
 import { insertEndEvents, insertRunEvent } from "../events/run-events.ts";
@@ -11,6 +12,7 @@ import { keepOptions } from "../proofs/proof.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
+import { inRunScope } from "../run-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { reportMissed } from "../stories/report-missed.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
@@ -27,12 +29,12 @@ export async function advanceRuns(context: RunsContext, runIds: string[]): Promi
   const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
-  for (const run of runs) await advance(context, run, tallyOf(run));
+  for (const run of runs) await inRunScope(context, run, () => advance(context, run, tallyOf(run)));
 }
 
 async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
   if (tally.pending === 0) {
-    const ended = await end(context, run, tally);
+    const ended = await traced("conclude run", () => end(context, run, tally), { tags: { runId: run.id } });
     if (!ended) return;
     if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
@@ -78,7 +80,12 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 }
 
 /** Fails an unfinished run with this reason, once. */
-export async function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
+export function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
+  const work = () => traced("conclude run", () => fail(context, run, error), { tags: { runId: run.id } });
+  return inRunScope(context, run, work);
+}
+
+async function fail(context: RunsContext, run: Run, error: string): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
   const isClosed = await context.em().transactional(async tx => {
     if (!(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;

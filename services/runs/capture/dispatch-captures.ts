@@ -180,7 +180,9 @@ async function enqueueJob(
     ),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
-  await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt });
+  // A dispatch queues jobs of many runs, so the job belongs to the request of its run.
+  const { origin } = run;
+  await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt, origin });
 }
 
 /** Fails screenshots that no renderer can capture. They take the way of every result, which also ends the run. */

@@ -1,5 +1,6 @@
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
-import { findFinishedRuns } from "../run.store.ts";
+import { findFinishedRuns, findRuns } from "../run.store.ts";
+import { inRunScope } from "../run-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { recoverStories } from "../stories/request-stories.ts";
 import { RUN_ERRORS } from "../texts/runs.ts";
@@ -42,8 +43,17 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
     context.em(),
     comparisons.map(({ id }) => id),
   );
-  for (const comparison of comparisons)
-    await enqueueComparison(context, comparison, capsules.get(comparison.id));
+  const runs = new Map(
+    (await findRuns(context.em(), [...new Set(comparisons.map(({ runId }) => runId))])).map(run => [
+      run.id,
+      run,
+    ]),
+  );
+  for (const comparison of comparisons) {
+    const run = runs.get(comparison.runId);
+    const enqueue = () => enqueueComparison(context, comparison, capsules.get(comparison.id));
+    if (run) await inRunScope(context, run, enqueue);
+  }
   const finished = await findFinishedRuns(context.em());
   for (let at = 0; at < finished.length; at += RUN_BATCH_SIZE) {
     await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));

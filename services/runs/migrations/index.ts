@@ -55,6 +55,7 @@ import { FaintPixels } from "./2026-12-21-faint-pixels.ts";
 import { ProjectSettings } from "./2026-12-22-project-settings.ts";
 import { Regions } from "./2026-12-22-regions.ts";
 import { ReceivedImports } from "./2026-12-23-received-imports.ts";
+import { RunOrigins } from "./2026-12-24-run-origins.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   { name: "2026-12-22-project-settings", class: ProjectSettings },
   { name: "2026-12-22-regions", class: Regions },
   { name: "2026-12-23-received-imports", class: ReceivedImports },
+  { name: "2026-12-24-run-origins", class: RunOrigins },
 ];

@@ -86,6 +86,7 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
     createdBy: SUBMITTER,
     createdAs: null,
     submitter: SUBMITTER,
+    origin: null,
     createdAt: new Date(),
     renderings: {},
     recapturedAt: null,

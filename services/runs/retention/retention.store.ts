@@ -1,3 +1,4 @@
+import * as lease from "../../../mixins/database/lease-task.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import { isSamePage } from "../page-columns.ts";
 import { CANCELED } from "../run.store.ts";
@@ -160,19 +161,9 @@ export async function findUnreferenced(em: EntityManager, hashes: string[]): Pro
   return new Set(rows.map(row => row.hash));
 }
 
-/**
- * Leases a task that one node does at a time, at most once per interval by the database's clock. @returns whether this
- * node does it now
- */
-export async function leaseTask(em: EntityManager, name: string, intervalMs: number): Promise<boolean> {
-  const rows: object[] = await em.execute(
-    `insert into runs.periodic_task as c (name, done_at) values (?, now())
-     on conflict (name) do update set done_at = now()
-       where c.done_at < now() - make_interval(secs => ?)
-     returning name`,
-    [name, intervalMs / 1_000],
-  );
-  return rows.length === 1;
+/** Leases a task that one node does at a time, at most once per interval. @returns whether this node does it now */
+export function leaseTask(em: EntityManager, name: string, intervalMs: number): Promise<boolean> {
+  return lease.leaseTask(em, { table: "runs.periodic_task", name, intervalMs });
 }
 
 /** Renews the lease of a running task, so that no other node starts it. */

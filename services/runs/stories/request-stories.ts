@@ -63,7 +63,11 @@ async function requestStories(
       screenshots: [],
     },
   };
-  await context.queue.enqueue("capture", job, { id: JOB_ID, fairKey: run.id, attempt });
+  await context.queue.enqueue("capture", job, {
+    ...{ id: JOB_ID, fairKey: run.id, attempt },
+    // A request can queue the lists of other runs, too.
+    origin: run.origin,
+  });
 }
 
 /**

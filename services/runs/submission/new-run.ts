@@ -4,6 +4,7 @@ import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
+import { currentScope, originOf } from "../../../shared/tracing/work-scope.ts";
 import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
@@ -97,6 +98,7 @@ export function newRun(
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),
     submitter: caller.actor.name,
+    origin: originOf(currentScope()),
     createdAt: new Date(),
     renderings: {},
     recapturedAt: null,

@@ -8,6 +8,7 @@ import {
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { currentScope, originOf } from "../../../shared/tracing/work-scope.ts";
 import { NO_BASELINE } from "../baselines/choose-baseline.rule.ts";
 import { branchScope, defaultBranchFor } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
@@ -127,6 +128,7 @@ function trialOf(
     configuredBy: { repository: [], project: [] },
     ...{ dedupeKey: null, idempotencyKey: null, bodyDigest: "", isConfirmation: false },
     ...{ createdBy: caller.actor.id, createdAs: countsAs(caller), submitter: caller.actor.name },
+    origin: originOf(currentScope()),
     ...{ createdAt: new Date(), renderings: {}, recapturedAt: null, startedAt: null, completedAt: null },
     tunnel: null,
     archive: null,

@@ -13,6 +13,9 @@ export interface NamedCheck {
   defaultBranch?: string;
 }
 
+/** A replay after the check has ended must not start a run. Its end changes the event of another click. */
+const RUNNING: Handled = { ...notTriggered(EVENT_REASONS.running), once: true };
+
 /** Reruns a check that has ended, at the newest known preview URL. */
 export async function rerunCheck(
   context: ScmContext,
@@ -30,6 +33,6 @@ export async function rerunCheck(
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )
-    return notTriggered(EVENT_REASONS.running);
+    return RUNNING;
   return leaseAndAdvance(context, check);
 }

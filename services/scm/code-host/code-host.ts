@@ -212,8 +212,8 @@ export interface Discussion {
   isResolved: boolean | null;
   /** The login of the person who resolved it. */
   resolvedBy: string | null;
-  /** The ids of all comments that are still there. */
-  ids: Set<string>;
+  /** Returns whether a comment is still there, or too old to know. */
+  mayHave: (id: string) => boolean;
   /** The replies of people, oldest first. */
   replies: DiscussionReply[];
 }

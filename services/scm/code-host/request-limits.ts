@@ -52,13 +52,16 @@ export class RequestLimits {
   readonly #writes: Bottleneck;
   #closedUntilMs = 0;
 
-  constructor(writesPerMinute: number) {
+  /** @param writesPerMinute null for a host that does not limit them, or only with error responses */
+  constructor(writesPerMinute: number | null) {
     this.#writes = new Bottleneck({
       ...BOUNDED,
       maxConcurrent: WRITE_CONCURRENCY,
-      reservoir: writesPerMinute,
-      reservoirRefreshAmount: writesPerMinute,
-      reservoirRefreshInterval: 60_000,
+      ...(writesPerMinute !== null && {
+        reservoir: writesPerMinute,
+        reservoirRefreshAmount: writesPerMinute,
+        reservoirRefreshInterval: 60_000,
+      }),
     });
   }
 

@@ -56,10 +56,15 @@ export interface TokenHost {
     of: ConnectedRepository & HostAccess,
     onAnswer: (error: HostError | null) => void,
   ): RepositoryHost;
+  readonly hooks: RepositoryHooks;
+}
+
+/** The webhooks of repositories. */
+interface RepositoryHooks {
   /** @returns the webhook's id */
-  addHook(access: HostAccess, of: HookedRepository, made: NewHook): Promise<string>;
-  changeHook(access: HostAccess, of: HookedRepository, id: string, made: NewHook): Promise<void>;
-  deleteHook(access: HostAccess, of: HookedRepository, id: string): Promise<void>;
+  add(access: HostAccess, of: HookedRepository, made: NewHook): Promise<string>;
+  change(access: HostAccess, of: HookedRepository, hookId: string, made: NewHook): Promise<void>;
+  delete(access: HostAccess, of: HookedRepository, hookId: string): Promise<void>;
 }
 
 export type HookedRepository = Pick<ConnectedRepository, "hostId" | "owner" | "repo">;

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Connection, findConnection, lockConnection, saveAccess } from "./connection.store.ts";
-import { withoutPrevious, withSecret } from "./webhook-secrets.rule.ts";
+import { confirmed, withSecret } from "./webhook-secrets.rule.ts";
 
 /** Queries about the webhooks of connections. `em` is one unit of work. */
 
@@ -26,7 +26,7 @@ export async function replaceSecret(
 }
 
 /**
- * Saves that the code host has a secret, so that no earlier one is valid. If a later one was saved meanwhile, the code
+ * Saves that the code host has a secret, so that the earlier ones end soon. If a later one was saved meanwhile, the code
  * host gets it soon.
  */
 export async function confirmSecret(em: EntityManager, { id, access }: Connection): Promise<void> {
@@ -34,7 +34,7 @@ export async function confirmSecret(em: EntityManager, { id, access }: Connectio
     const found = await lockConnection(tx, id);
     if (!found) return;
     if (found.access.secret !== access.secret) return postponeHook(tx, found, 0);
-    await saveAccess(tx, { id, access: withoutPrevious(found.access) });
+    await saveAccess(tx, { id, access: confirmed(found.access, Date.now()) });
     await tx.execute("update scm.connection set hook_due_at = null where id = ?", [id]);
   });
 }

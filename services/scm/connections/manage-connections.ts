@@ -140,7 +140,7 @@ export async function changeConnection(
 
 /**
  * Replaces the secret of a connection's webhook, also at the code host if this service created it there. Only this
- * response has the new one. The earlier one is accepted until the code host has the new one, at most for a day.
+ * response has the new one. The earlier one is accepted until shortly after the code host has the new one, at most for a day.
  * @throws ServiceError not_found
  */
 export async function rotateSecret(
@@ -168,8 +168,8 @@ export async function disconnect(context: ConnectionContext, caller: Caller, id:
   });
   if (!isDeleted) return null;
   if (found.hookId !== null)
-    await context.hosts[found.host]
-      .deleteHook(accessOf(found), found, found.hookId)
+    await context.hosts[found.host].hooks
+      .delete(accessOf(found), found, found.hookId)
       .catch(error => context.warn(error, LOG_MESSAGES.hookNotDeleted(id)));
   await note(context, caller, "connection.deleted", found);
   return null;

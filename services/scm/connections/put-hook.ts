@@ -30,12 +30,12 @@ export function hookUrlOf({ baseUrl }: Pick<HookContext, "baseUrl">, { id }: Con
  */
 export async function putHook(context: HookContext, connection: Connection): Promise<boolean> {
   const { hookId, access } = connection;
-  const host = context.hosts[connection.host];
+  const { hooks } = context.hosts[connection.host];
   const of = { url: connection.url, token: access.token };
   const hook = { url: hookUrlOf(context, connection), secret: access.secret };
   try {
-    if (hookId === null) connection.hookId = await host.addHook(of, connection, hook);
-    else await host.changeHook(of, connection, hookId, hook);
+    if (hookId === null) connection.hookId = await hooks.add(of, connection, hook);
+    else await hooks.change(of, connection, hookId, hook);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return hookFailed(context, connection, error);

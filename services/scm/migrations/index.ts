@@ -17,6 +17,8 @@ import { DueHooks } from "./2026-12-31-due-hooks.ts";
 import { HandledEvents } from "./2026-12-31-handled-events.ts";
 import { BitbucketConnections } from "./2027-01-01-bitbucket.ts";
 import { SweptRows } from "./2027-01-02-swept-rows.ts";
+import { BuildComments } from "./2027-01-03-build-comments.ts";
+import { PeriodicTasks } from "./2027-01-04-periodic-tasks.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -39,4 +41,6 @@ export const migrations = [
   { name: "2026-12-31-due-hooks", class: DueHooks },
   { name: "2027-01-01-bitbucket", class: BitbucketConnections },
   { name: "2027-01-02-swept-rows", class: SweptRows },
+  { name: "2027-01-03-build-comments", class: BuildComments },
+  { name: "2027-01-04-periodic-tasks", class: PeriodicTasks },
 ];

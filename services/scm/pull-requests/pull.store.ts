@@ -117,24 +117,27 @@ export async function findOpenPull(
 export interface CommentLease {
   repoId: string;
   number: number;
+  /** The name of the build that the comment is about. Empty for the preview. */
+  name: string;
   /** Increases with each lease, so that an earlier holder cannot write anymore. */
   lease: number;
   /** The comment's number at the code host; null before it exists. */
   commentId: string | null;
 }
 
-/** Leases the comment of a pull request at a commit. Returns null while another node writes it. */
+/** Leases the comments of a pull request at a commit. Returns null while another node writes one. */
 export async function leaseComment(
   em: EntityManager,
-  { repoId, number, sha }: { repoId: string; number: number; sha: string },
+  { repoId, number, sha, name }: Pick<CommentLease, "repoId" | "number" | "name"> & { sha: string },
 ): Promise<CommentLease | "outdated" | null> {
-  const rows: CommentLease[] = await em.execute(
+  const rows: Omit<CommentLease, "name">[] = await em.execute(
     `update scm.pull_request set comment_leased_until = now() + ${COMMENT_LEASE_DURATION}, comment_lease = comment_lease + 1
      where repo_id = ? and number = ? and head_sha = ? and (comment_leased_until is null or comment_leased_until < now())
-     returning repo_id as "repoId", number, comment_lease as lease, comment_id as "commentId"`,
-    [repoId, number, sha],
+     returning repo_id as "repoId", number, comment_lease as lease,
+       case when ? = '' then comment_id else build_comment_ids ->> ? end as "commentId"`,
+    [repoId, number, sha, name, name],
   );
-  if (rows[0]) return rows[0];
+  if (rows[0]) return { ...rows[0], name };
   const here: object[] = await em.execute(
     "select from scm.pull_request where repo_id = ? and number = ? and head_sha = ?",
     [repoId, number, sha],
@@ -157,11 +160,15 @@ export async function renewCommentLease(
 /** Releases a comment and saves its number, if the caller still holds it. */
 export async function releaseCommentLease(
   em: EntityManager,
-  { repoId, number, lease, commentId }: CommentLease,
+  { repoId, number, name, lease, commentId }: CommentLease,
 ): Promise<void> {
+  const [set, values] =
+    name === ""
+      ? ["comment_id = ?", [commentId]]
+      : ["build_comment_ids = build_comment_ids || jsonb_build_object(?::text, ?::text)", [name, commentId]];
   await em.execute(
-    `update scm.pull_request set comment_leased_until = null, comment_id = ?
+    `update scm.pull_request set comment_leased_until = null, ${set}
      where repo_id = ? and number = ? and comment_lease = ?`,
-    [commentId, repoId, number, lease],
+    [...values, repoId, number, lease],
   );
 }

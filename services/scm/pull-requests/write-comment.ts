@@ -25,7 +25,7 @@ export async function writeComment(
   const body = describeComment(state, sha, name);
   if (!pull || state.kind !== "ended" || body === null) return true;
   const { number } = pull;
-  const lease = await leaseComment(context.em(), { repoId, number, sha });
+  const lease = await leaseComment(context.em(), { repoId, number, sha, name });
   if (lease === null) return false;
   if (lease === "outdated") return true;
   const renewal = { intervalMs: RENEWAL_INTERVAL_MS, work: () => renewCommentLease(context.em(), lease) };
@@ -33,9 +33,9 @@ export async function writeComment(
     { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
     context.warn,
   );
-  // Only the number of the preview's comment is stored. Those of builds are found by their markers.
-  let commentId = name === "" ? lease.commentId : null;
+  let { commentId } = lease;
   try {
+    // The response to its creation was lost, or an earlier version of this service created it.
     commentId ??= await repository.comments.find(number, commentMarkerOf({ name }));
     const written = { number, commentId };
     commentId = await saveComment(repository, { ...written, body }).catch(async error => {
@@ -49,7 +49,7 @@ export async function writeComment(
     context.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
   } finally {
     await renewing.stop();
-    await releaseCommentLease(context.em(), { ...lease, ...(name === "" && { commentId }) });
+    await releaseCommentLease(context.em(), { ...lease, commentId });
   }
   return true;
 }

@@ -79,6 +79,7 @@ export const EVENT_REASONS = {
   remembered: (state: string) => `The deployment is ${state}. Its preview URL is stored`,
   noPull: "No open pull request has this commit. Its preview URL is stored",
   notJson: "The body is not JSON",
+  continued: "The event takes longer. It is still being processed, and needs no other delivery",
   inProgress: "An identical delivery is still being processed",
   limit: (until: Date) => `The rate limit of the code host is reached until ${timeInWords(until)}.`,
   runUnknown: "The run of this check is not known yet. It will be read later",

@@ -55,7 +55,7 @@ async function syncReplies(
     await writeReply(context, named, { action, repoId, hostId, ...reply });
   }
   for (const { hostId, id } of known) {
-    if (discussion?.ids.has(hostId)) continue;
+    if (discussion?.mayHave(hostId)) continue;
     const gone = { repoId, hostId, body: "", url: "", updatedAt: new Date().toISOString() };
     const named = { id, threadId, teamId, isWritten: true };
     await writeReply(context, named, { action: "deleted", ...gone, account: { id: "", login: "" } });

@@ -57,6 +57,20 @@ export interface LeasedDelivery {
   payload: string;
   /** The number of retries so far. */
   retries: number;
+  /** Whether the event is saved, so that it can be retried without its sender. */
+  isSaved: boolean;
+}
+
+/** Saves the event of a leased delivery, and extends the lease. After it, another node retries the event. */
+export async function saveDelivery(
+  em: EntityManager,
+  { id, installationId, lease, event, payload }: LeasedDelivery,
+): Promise<void> {
+  await em.execute(
+    `update scm.delivery set installation_id = ?, event = ?, payload = ?, due_at = now(), leased_at = now()
+     where id = ? and lease = ? and done_at is null`,
+    [installationId, event, payload, id, lease],
+  );
 }
 
 /** Keeps a leased delivery for a retry. */
@@ -76,8 +90,11 @@ export async function postponeDelivery(
 const MAX_RETRIES = 30;
 
 /** Leases deliveries that are due for a retry: the longest overdue one of each code host and team. */
-export function leaseDueDeliveries(em: EntityManager, full: FullLanes): Promise<(LeasedDelivery & Lane)[]> {
-  return leaseLanes(
+export async function leaseDueDeliveries(
+  em: EntityManager,
+  full: FullLanes,
+): Promise<(LeasedDelivery & Lane)[]> {
+  const leased = await leaseLanes<Omit<LeasedDelivery, "isSaved">>(
     em,
     {
       table: "scm.delivery as d",
@@ -88,6 +105,7 @@ export function leaseDueDeliveries(em: EntityManager, full: FullLanes): Promise<
     },
     full,
   );
+  return leased.map(delivery => ({ ...delivery, isSaved: true }));
 }
 
 /** Deletes a delivery, so that it is handled when the code host sends it again. */

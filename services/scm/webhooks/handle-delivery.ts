@@ -18,6 +18,7 @@ import {
   postponeDelivery,
   releaseDelivery,
   renewDeliveryLease,
+  saveDelivery,
 } from "./delivery.store.ts";
 import type { EventHandler } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
@@ -55,16 +56,40 @@ async function retryLeased(
   delivery: LeasedDelivery,
   overdue: AbortSignal,
 ): Promise<void> {
+  await keepingLease(context, delivery, () => retryDelivery(context, delivery), overdue);
+}
+
+/**
+ * Goes on with a delivery whose sender gets its response now. If this node stops, another one retries the event.
+ * @param handling what `handleDelivery` returned
+ * @returns when the event is saved
+ */
+export async function continueDelivery(
+  context: ScmContext,
+  delivery: LeasedDelivery,
+  handling: Promise<unknown>,
+): Promise<void> {
+  await saveDelivery(context.em(), delivery);
+  delivery.isSaved = true;
+  void keepingLease(context, delivery, () => handling).catch(error => retryLater(context, delivery, error));
+}
+
+async function keepingLease(
+  context: ScmContext,
+  delivery: LeasedDelivery,
+  work: () => Promise<unknown>,
+  overdue?: AbortSignal,
+): Promise<void> {
   const renewing = startPeriodicTask(
     {
       intervalMs: RENEWAL_INTERVAL_MS,
-      work: async () => (overdue.aborted ? undefined : renewDeliveryLease(context.em(), delivery)),
+      work: async () => (overdue?.aborted ? undefined : renewDeliveryLease(context.em(), delivery)),
       failed: LOG_MESSAGES.deliveryLeaseNotRenewed,
     },
     context.warn,
   );
   try {
-    await retryDelivery(context, delivery);
+    await work();
   } finally {
     await renewing.stop();
   }
@@ -77,14 +102,19 @@ async function retryDelivery(context: ScmContext, delivery: LeasedDelivery): Pro
   try {
     await handleDelivery(context, delivery, () => handle(context, payload));
   } catch (error) {
-    context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
-    await postponeDelivery(context.em(), delivery, failureBackoffMs(delivery.retries));
+    await retryLater(context, delivery, error);
   }
 }
 
+async function retryLater(context: ScmContext, delivery: LeasedDelivery, error: unknown): Promise<void> {
+  context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
+  await postponeDelivery(context.em(), delivery, failureBackoffMs(delivery.retries));
+}
+
 /**
- * Handles a leased delivery, unless it repeats an event that has no effect twice. One that the code host did not respond to is kept for a retry. After any other error it is
- * deleted, so that the code host can send it again.
+ * Handles a leased delivery, unless it repeats an event that has no effect twice. One that the code host did not
+ * respond to is kept for a retry. After any other error it is deleted, unless it is saved, so that the code host can
+ * send it again.
  */
 export async function handleDelivery(
   context: ScmContext,
@@ -98,12 +128,13 @@ export async function handleDelivery(
     result = await runHandler(context, delivery.event, handleNew);
     return result.answer;
   } finally {
-    const { id, lease, retries } = delivery;
+    // It may have been saved meanwhile.
+    const { id, lease, retries, isSaved } = delivery;
     if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
     else if (result?.next === "done") {
       if (result.once) await markHandled(context.em(), digest);
       await finishDelivery(context.em(), id);
-    } else if (retries === 0 || result) await releaseDelivery(context.em(), id, lease);
+    } else if (!isSaved || result) await releaseDelivery(context.em(), id, lease);
   }
 }
 

@@ -1,27 +1,46 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { acquireLease } from "../../../shared/acquire-lease.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
-import { DUPLICATE } from "./answer.ts";
+import { DUPLICATE, notTriggered } from "./answer.ts";
 import { type LeasedDelivery, leaseDelivery } from "./delivery.store.ts";
 import type { EventHandler } from "./events/event.ts";
-import { handleDelivery } from "./handle-delivery.ts";
+import { continueDelivery, handleDelivery } from "./handle-delivery.ts";
+
+/** The code host waits ten seconds. */
+const RESPONSE_TIMEOUT_MS = 8_000;
 
 /**
- * Handles a delivery unless it was handled before. If it outlasts its lease and is sent again, it is handled twice,
- * which has the same result.
+ * Handles a delivery unless it was handled before. One that takes long is continued after the response: the limits of
+ * the code host can delay a write by a minute.
  */
 export async function handleOnce(
   context: ScmContext,
-  delivery: Omit<LeasedDelivery, "lease" | "retries">,
+  delivery: Omit<LeasedDelivery, "lease" | "retries" | "isSaved">,
   handle: () => ReturnType<EventHandler>,
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
 ): Promise<DeliveryAnswer> {
   const lease = randomUUID();
   const leased = await acquireLease(() => leaseDelivery(context.em(), delivery.id, lease));
   if (leased === "done") return DUPLICATE;
-  if (leased === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
-  return handleDelivery(context, { ...delivery, lease, retries: 0 }, handle);
+  if (leased === "others")
+    return { status: 503, body: { triggered: false, error: EVENT_REASONS.inProgress } };
+  const mine: LeasedDelivery = { ...delivery, lease, retries: 0, isSaved: false };
+  const handling = handleDelivery(context, mine, handle);
+  const answer = await answerWithin(responseTimeoutMs, handling);
+  if (answer !== null) return answer;
+  await continueDelivery(context, mine, handling);
+  return notTriggered(EVENT_REASONS.continued);
 }
 
-const STILL_UNDER_WAY = EVENT_REASONS.inProgress;
+/** Returns the answer, or null if it takes longer. */
+async function answerWithin(ms: number, answer: Promise<DeliveryAnswer>): Promise<DeliveryAnswer | null> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([answer, delay(ms, null, { signal: answered.signal })]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,3 +1,4 @@
+import { traced } from "../../tracing/work-scope.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { PooledBrowser } from "../browser/pooled-browser.ts";
 import { type MadeCapsule, makeCapsule } from "../capsule/make-capsule.ts";
@@ -6,6 +7,13 @@ import type { CapturedImage } from "../screenshot/capture-image.ts";
 import { changedRegions } from "../screenshot/changed-regions.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
+
+/** Names of spans that differ from the step's. */
+const SPAN_NAMES: Record<string, string> = {
+  load: "browser navigate",
+  compareTakes: "compare attempts",
+  nameMoving: "browser find moving",
+};
 
 /** The load in which an image was taken. */
 interface StateLoad extends Pick<Capture, "diagnostics" | "steps"> {
@@ -133,14 +141,14 @@ function responseTime({ network: { response } }: Lease): { response?: number } {
   return ms < 0 ? {} : { response: Math.round(ms) };
 }
 
-/** Measures time by step. A step that runs again adds to its time. */
+/** Measures time by step, and traces each step. A step that runs again adds to its time. */
 export class Timings {
   ms: Record<string, number> = {};
 
   async of<T>(step: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
-      return await work();
+      return await traced(SPAN_NAMES[step] ?? `browser ${step}`, work);
     } finally {
       this.add({ [step]: performance.now() - start });
     }

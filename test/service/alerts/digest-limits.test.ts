@@ -2,34 +2,27 @@ import assert from "node:assert/strict";
 import { findWaitingNotices, takeNotices } from "../../../services/alerts/notices/notice.store.ts";
 import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
 import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
-import { DEFAULT_NOTICES, type NoticePerson } from "../../../shared/contracts/teams/notices.ts";
+import type { NoticePerson } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
-import { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
-import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
-import { MailServer } from "../../support/servers/mail-server.ts";
+import type { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
+import { type MailedAlerts, makeReviewer, startMailedAlerts } from "../../support/contexts/mailed-alerts.ts";
+import { DATABASES } from "../../support/databases/databases.ts";
 
 for (const kind of DATABASES) {
   describe(`Limits of digests on ${kind.name}`, () => {
     kind.needed();
-    let database: TestDatabase;
-    let mails: MailServer;
+    let alerts: MailedAlerts;
     let context: AlertsTestContext;
     let ada: NoticePerson;
 
     before(async () => {
-      database = await kind.make();
-      mails = await MailServer.start();
-      context = await AlertsTestContext.start({ ...database.env, ...mails.env, NOTICE_DELAY_SECONDS: "600" });
+      alerts = await startMailedAlerts(kind);
+      ({ context } = alerts);
     });
-    after(async () => {
-      await context?.stop();
-      await mails?.close();
-      await database?.remove();
-    });
+    after(() => alerts?.stop());
     beforeEach(() => {
-      const id = newId("user");
-      ada = { id, login: "ada", role: "reviewer", email: `${id}@example.com`, ...DEFAULT_NOTICES };
+      ada = makeReviewer();
       context.people = [ada];
     });
 

@@ -1,22 +1,23 @@
 import assert from "node:assert/strict";
 import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
 import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
-import { DEFAULT_NOTICES, type NoticePerson, type Notify } from "../../../shared/contracts/teams/notices.ts";
+import type { NoticePerson, Notify } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
-import { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import type { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
+import { type MailedAlerts, makeReviewer, startMailedAlerts } from "../../support/contexts/mailed-alerts.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { slackMessage } from "../../support/formats/slack-message.ts";
 import { HttpReceiver } from "../../support/servers/http/http-receiver.ts";
-import { MailServer } from "../../support/servers/mail-server.ts";
+import type { MailServer } from "../../support/servers/mail-server.ts";
 
 const IMAGES = { baseline: "0".repeat(64), current: "1".repeat(64), diff: null };
 
 for (const kind of MAIN_DATABASES) {
   describe(`Digests on ${kind.name}`, () => {
     kind.needed();
-    let database: TestDatabase;
+    let alerts: MailedAlerts;
     let mails: MailServer;
     let context: AlertsTestContext;
     let runId: string;
@@ -64,23 +65,14 @@ for (const kind of MAIN_DATABASES) {
     const mailsTo = (address: string) => mails.to(address);
 
     before(async () => {
-      database = await kind.make();
-      mails = await MailServer.start();
-      context = await AlertsTestContext.start({ ...database.env, ...mails.env, NOTICE_DELAY_SECONDS: "600" });
+      alerts = await startMailedAlerts(kind);
+      ({ context, mails } = alerts);
     });
-    after(async () => {
-      await context?.stop();
-      await mails?.close();
-      await database?.remove();
-    });
+    after(() => alerts?.stop());
     beforeEach(() => {
       runId = newId("run");
       project = `acme/${newId("proj")}`;
-      const name = newId("user");
-      ada = {
-        ...{ id: name, login: "ada", role: "reviewer", email: `${name}@example.com` },
-        ...DEFAULT_NOTICES,
-      };
+      ada = makeReviewer();
       context.people = [ada];
       context.digests.set(runId, facts());
     });

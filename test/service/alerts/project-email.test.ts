@@ -3,13 +3,14 @@ import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
-import { DEFAULT_NOTICES, type NoticePerson, type Notify } from "../../../shared/contracts/teams/notices.ts";
+import type { NoticePerson, Notify } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
-import { AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
-import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { type AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
+import { type MailedAlerts, makeReviewer, startMailedAlerts } from "../../support/contexts/mailed-alerts.ts";
+import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
-import { MailServer } from "../../support/servers/mail-server.ts";
+import type { MailServer } from "../../support/servers/mail-server.ts";
 
 const DOWN: CheckOutcome = {
   ...{ kind: "down", reason: "It answers 500.", routes: ["/"], isWhole: true, regressions: [] },
@@ -18,7 +19,7 @@ const DOWN: CheckOutcome = {
 for (const kind of MAIN_DATABASES) {
   describe(`Email addresses of projects on ${kind.name}`, () => {
     kind.needed();
-    let database: TestDatabase;
+    let alerts: MailedAlerts;
     let mails: MailServer;
     let context: AlertsTestContext;
     let teamId: string;
@@ -29,20 +30,14 @@ for (const kind of MAIN_DATABASES) {
     let team: string;
 
     before(async () => {
-      database = await kind.make();
-      mails = await MailServer.start();
-      context = await AlertsTestContext.start({ ...database.env, ...mails.env, NOTICE_DELAY_SECONDS: "600" });
+      alerts = await startMailedAlerts(kind);
+      ({ context, mails } = alerts);
     });
-    after(async () => {
-      await context?.stop();
-      await mails?.close();
-      await database?.remove();
-    });
+    after(() => alerts?.stop());
     beforeEach(() => {
       [teamId, runId, project] = [newId("team"), newId("run"), `acme/${newId("proj")}`];
       team = `${newId("inv")}@example.com`;
-      const id = newId("user");
-      ada = { id, login: "ada", role: "reviewer", email: `${id}@example.com`, ...DEFAULT_NOTICES };
+      ada = makeReviewer();
       context.people = [ada];
       context.digests.set(runId, factsOf());
       context.noted.length = 0;

@@ -82,6 +82,7 @@ for (const kind of MAIN_DATABASES) {
         linkGeneration: 0,
         createdBy: "key_1",
         createdAs: "key_1",
+        origin: null,
         submitter: "ci",
         createdAt: new Date(),
         renderings: {},

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { InProcessQueue } from "../../../mixins/queue/in-process-queue.ts";
+import { inScope, scopeFields } from "../../../shared/tracing/work-scope.ts";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
 import { JetStreamNode, QueueNode } from "../../support/servers/queue-node.ts";
@@ -95,6 +96,40 @@ function promises(open: () => QueueNode): void {
     assert.equal(next.id, "c");
     next.end();
     await node.done();
+  });
+
+  it("runs a job as a part of the request that queued it, also when it is repeated", async () => {
+    const seen: unknown[] = [];
+    node.consume({
+      handle: async () => {
+        seen.push(scopeFields());
+        if (seen.length === 1) throw new Error("first");
+      },
+    });
+    const trace = {
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+      spanId: "00f067aa0ba902b7",
+      isSampled: true,
+    };
+    const scope = { requestId: "req-1", runId: "run_1", trace };
+    await inScope(scope, () => node.add("a", { fairKey: "run_1" }));
+    await until(() => seen.length === 2);
+    const { traceId } = trace;
+    assert.deepEqual(seen, Array(2).fill({ requestId: "req-1", runId: "run_1", traceId }));
+  });
+
+  it("runs jobs of other runs, and those that name their request, as a part of their own", async () => {
+    const seen: unknown[] = [];
+    node.consume({ handle: async () => void seen.push(scopeFields()) });
+    const job = { runId: "run_2", screenshotId: "b", baselineHash: "a", currentHash: "b", token: "" };
+    await inScope({ requestId: "req-1", runId: "run_1" }, async () => {
+      await node.add("a", { fairKey: "run_2" });
+      await until(() => seen.length === 1);
+      const origin = { requestId: "req-2" };
+      await node.queue.enqueue("compare", job, { id: "b", fairKey: "run_2", origin });
+      await until(() => seen.length === 2);
+    });
+    assert.deepEqual(seen, [{ runId: "run_2" }, { runId: "run_2", requestId: "req-2" }]);
   });
 
   it("reports when the oldest job was queued", async () => {

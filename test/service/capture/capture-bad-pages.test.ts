@@ -7,6 +7,7 @@ import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
 import type { CaptureOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import type { Page } from "../../support/fixtures/site.ts";
+import { endlessBytes, endlessHtml } from "../../support/fixtures/sites/endless-pages.ts";
 import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
 /** Long enough for a good page on a busy machine, and short enough to wait for bad ones. */
@@ -21,23 +22,11 @@ const pages: Record<string, Page> = {
   "/500": (_request, response) =>
     response.writeHead(500, { "Content-Type": "text/html" }).end("<h1>oops</h1>"),
   "/never": () => {},
-  "/endless": (_request, response) => {
-    response.writeHead(200, { "Content-Type": "text/html" });
-    const timer = setInterval(() => response.write("<p>more</p>"), 50);
-    response.on("close", () => clearInterval(timer));
-  },
+  "/endless": endlessHtml,
   "/waits": html('<img src="/never?key=swordfish">'),
   "/to-500": (_request, response) => response.writeHead(302, { Location: "/500?key=swordfish" }).end(),
   "/huge": html('<script>fetch("/bytes").then(r => r.blob())</script>'),
-  "/bytes": (_request, response) => {
-    const chunk = Buffer.alloc(1024 * 1024);
-    const more = () => {
-      while (!response.destroyed && response.write(chunk));
-    };
-    response.writeHead(200, { "Content-Type": "application/octet-stream" });
-    response.on("drain", more);
-    more();
-  },
+  "/bytes": endlessBytes,
   "/around": (_request, response) => response.writeHead(302, { Location: "/around" }).end(),
   "/script-around": html('<script>location.replace("/script-around?" + Math.random())</script>'),
   "/pdf": (_request, response) =>

@@ -37,12 +37,14 @@ const receiving = (receivedBytes: number, manifest = MANIFEST): ImportView => ({
 class ImportServer {
   /** The latest import. */
   view: ImportView | null = null;
+  isKeyRevoked = false;
   readonly uploads: { from: string | null; manifest: string | null; bytes: Buffer }[] = [];
   /** The responses to the next uploads, before they are accepted. */
   readonly answers: ((res: ServerResponse) => void)[] = [];
   readonly server = new LocalServer((req, res) => this.#answer(req, res));
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.isKeyRevoked) return refuse(res, 401, "unauthorized");
     if (req.method === "GET") return this.view ? send(res, 200, this.view) : refuse(res, 404, "not_found");
     const { searchParams } = new URL(req.url ?? "", "http://localhost");
     const bytes = await buffer(req);
@@ -152,6 +154,21 @@ describe("vrs import of a team", () => {
     });
     assert.equal(await run(), EXIT.ok);
     assert.deepEqual(service.uploads, [whole()]);
+  });
+
+  it("ends at once if the key is revoked during the upload, and says what to do", async () => {
+    service.answers.push(res => {
+      service.isKeyRevoked = true;
+      service.view = receiving(2_048);
+      res.destroy();
+    });
+    await assert.rejects(run(), (error: unknown) => {
+      assert.ok(error instanceof CommandError);
+      assert.equal(error.code, "unauthorized");
+      assert.match(error.message, /rejected the API key: .* Create a key/);
+      return true;
+    });
+    assert.equal(service.uploads.length, 1);
   });
 
   it("says why the service refuses the file", async () => {

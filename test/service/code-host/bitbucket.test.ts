@@ -3,7 +3,6 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
 import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ConnectedHosts } from "../../../services/scm/connections/connected-hosts.ts";
 import { findConnection } from "../../../services/scm/connections/connection.store.ts";
@@ -16,23 +15,16 @@ import {
 import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.ts";
 import { requestMirror } from "../../../services/scm/threads/thread.store.ts";
 import { type ConnectionWithSecret, connectBody } from "../../../shared/contracts/code-host/connections.ts";
-import { ServiceError } from "../../../shared/errors.ts";
-import { BitbucketTestContext } from "../../support/contexts/bitbucket-context.ts";
+import { type BitbucketTestContext, startBitbucket } from "../../support/contexts/bitbucket-context.ts";
+import { endFirstRun } from "../../support/contexts/connected-context.ts";
 import { ADMIN, BASE_URL } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import type { BitbucketUser } from "../../support/fakes/bitbucket/bitbucket-repository.ts";
-import { makeScreenshot } from "../../support/fixtures/run-views.ts";
+import { isInvalidField } from "../../support/formats/problem.ts";
 
 const PREVIEW = "https://feature-login.previews.example";
 const REPORT = "https://vrs.example/r/run_0?token=t";
 const ADA: BitbucketUser = { type: "user", uuid: "{ada}", nickname: "ada", display_name: "Ada L" };
-
-const invalid = (path: string, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof ServiceError, String(error));
-  const issue = error.data.errors?.find(each => each.path === path);
-  assert.match(issue?.message ?? "", message);
-  return true;
-};
 
 const bitbucketOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -41,18 +33,18 @@ const bitbucketOn = (database: DatabaseKind) =>
     let on: BitbucketTestContext;
     let connection: ConnectionWithSecret;
     before(async () => {
-      on = await BitbucketTestContext.start(database);
+      on = await startBitbucket(database);
     });
     beforeEach(async () => {
       await on.reset();
       connection = await on.connect({ bootstrap: false });
-      on.bitbucket.requests.length = 0;
+      on.server.requests.length = 0;
     });
-    afterEach(() => assert.deepEqual(on.bitbucket.complaints, []));
+    afterEach(() => assert.deepEqual(on.server.complaints, []));
     after(() => on?.stop());
 
     const sendPull = (event = "pullrequest:created", more = {}) =>
-      on.send(connection, event, on.bitbucket.pullEvent(on.repository, on.pull, more));
+      on.send(connection, event, on.server.pullEvent(on.repository, on.pull, more));
     /** Changes the pull request as at Bitbucket, and sends the event of it. */
     const update = (change: () => void, event = "pullrequest:updated") => {
       change();
@@ -63,15 +55,8 @@ const bitbucketOn = (database: DatabaseKind) =>
       on.send(
         connection,
         "repo:commit_status_updated",
-        on.bitbucket.statusEvent(on.repository, sha, "deploy/preview", more),
+        on.server.statusEvent(on.repository, sha, "deploy/preview", more),
       );
-    /** Ends the first run, and lets the service report it. */
-    const end = async (conclusion: "passed" | "changed" | "approved") => {
-      const screenshots = conclusion === "passed" ? [] : [makeScreenshot({ route: "/login" })];
-      on.cloud.end("run_0", conclusion, screenshots);
-      await wakeCheckOfRun(on.em(), "run_0");
-      await advanceDueChecks(on.scm);
-    };
     const submitted = (at: number) => Object(on.cloud.submitted.at(at)?.run.scm);
 
     describe("A connection", () => {
@@ -93,32 +78,32 @@ const bitbucketOn = (database: DatabaseKind) =>
 
       it("says what to fix in a token, a repository or an address", async () => {
         await disconnect(on.scm, ADMIN, connection.id);
-        const { bitbucket } = on;
+        const { server: bitbucket } = on;
         await assert.rejects(
           on.connect({ token: "unknown-token" }),
-          invalid("token", /Bitbucket Cloud rejects it/),
+          isInvalidField("token", /Bitbucket Cloud rejects it/),
         );
         for (const scopes of [["repository"], ["pullrequest"]])
           await assert.rejects(
             on.connect({ token: bitbucket.addToken(scopes) }),
-            invalid("token", /scopes repository and pullrequest/),
+            isInvalidField("token", /scopes repository and pullrequest/),
           );
         await assert.rejects(
           on.connect({ repository: "acme/none" }),
-          invalid("repository", /token can read/),
+          isInvalidField("repository", /token can read/),
         );
         const made = await on.connect({ token: bitbucket.addToken(["repository", "pullrequest"]) });
         assert.equal(made.hasWebhook, false, "members create it");
         bitbucket.failures.push({ match: /^GET .*pullrequests/, times: 1, status: 410, message: "Gone" });
         await assert.rejects(
           on.connect(),
-          invalid("repository", /request failed: Bitbucket answered 410: Gone/),
+          isInvalidField("repository", /request failed: Bitbucket answered 410: Gone/),
         );
         const other = { url: "https://bitbucket.acme.example" };
-        await assert.rejects(on.connect(other), invalid("url", /left out.*only Bitbucket Cloud/));
+        await assert.rejects(on.connect(other), isInvalidField("url", /left out.*only Bitbucket Cloud/));
         await assert.rejects(
           on.connect({ url: "https://169.254.169.254" }),
-          invalid("url", /SERVICE_ALLOW_HOSTS/),
+          isInvalidField("url", /SERVICE_ALLOW_HOSTS/),
         );
       });
 
@@ -131,17 +116,20 @@ const bitbucketOn = (database: DatabaseKind) =>
         assert.deepEqual(errorsOf({ rotatesToken: true }), ["rotatesToken"]);
         assert.equal(on.scm.hosts.bitbucket.defaultUrl, "https://bitbucket.org");
         const rotating = { id: connection.id, body: { rotatesToken: true } };
-        await assert.rejects(changeConnection(on.scm, ADMIN, rotating), invalid("rotatesToken", /false/));
+        await assert.rejects(
+          changeConnection(on.scm, ADMIN, rotating),
+          isInvalidField("rotatesToken", /false/),
+        );
       });
 
       it("takes a new token, and says that one is rejected", async () => {
         const token = (await findConnection(on.em(), connection.id))?.access.token ?? "";
         await sendPull();
-        Object.assign(on.bitbucket.tokens.get(token) ?? {}, { isRevoked: true });
+        Object.assign(on.server.tokens.get(token) ?? {}, { isRevoked: true });
         assert.match(JSON.stringify(await deployed()), /401: Token is invalid/);
         const view = await getConnection(on.scm, ADMIN, connection.id);
         assert.match(view.error ?? "", /Bitbucket Cloud rejects the token/);
-        const body = { token: on.bitbucket.addToken() };
+        const body = { token: on.server.addToken() };
         assert.equal((await changeConnection(on.scm, ADMIN, { id: connection.id, body })).state, "connected");
         await on.base.age("10 minutes");
         await advanceDueChecks(on.scm);
@@ -153,7 +141,7 @@ const bitbucketOn = (database: DatabaseKind) =>
         await sendPull();
         await deployed();
         assert.equal(on.repository.statuses.at(-1)?.state, "INPROGRESS");
-        const body = { token: on.bitbucket.addToken() };
+        const body = { token: on.server.addToken() };
         const changed = await changeConnection(on.scm, ADMIN, { id: connection.id, body });
         assert.equal(changed.repository, "acme/store");
       });
@@ -162,7 +150,7 @@ const bitbucketOn = (database: DatabaseKind) =>
     describe("A pull request", () => {
       it("gets one status that changes in place, and one comment, with a token that only reads", async () => {
         await disconnect(on.scm, ADMIN, connection.id);
-        const token = on.bitbucket.addToken(["repository", "pullrequest"]);
+        const token = on.server.addToken(["repository", "pullrequest"]);
         connection = await on.connect({ bootstrap: false, token });
         await sendPull();
         await deployed();
@@ -170,9 +158,9 @@ const bitbucketOn = (database: DatabaseKind) =>
         const { pr, branch, sha, defaultBranch } = submitted(0);
         assert.deepEqual([pr, branch, defaultBranch], [on.pull.number, "feature/login", "main"]);
         assert.equal(sha, on.pull.head.sha, "events have only its start");
-        await end("changed");
-        await end("approved");
-        const page = `${on.bitbucket.url}/acme/shop/commits/${sha}`;
+        await endFirstRun(on, "changed");
+        await endFirstRun(on, "approved");
+        const page = `${on.server.url}/acme/shop/commits/${sha}`;
         assert.deepEqual(on.repository.states, [
           ["INPROGRESS", page],
           ["INPROGRESS", REPORT],
@@ -191,7 +179,7 @@ const bitbucketOn = (database: DatabaseKind) =>
       it("has a comment without HTML, which Bitbucket would show as text", async () => {
         await sendPull();
         await deployed();
-        await end("changed");
+        await endFirstRun(on, "changed");
         const raw = on.repository.notes.at(-1)?.content.raw ?? "";
         assert.doesNotMatch(raw, /<\w|&#/);
         assert.match(
@@ -207,28 +195,49 @@ const bitbucketOn = (database: DatabaseKind) =>
         await deployed();
         const forged = "[//]: # (vrs: the result of Service / Preview)";
         on.repository.addComment(on.pull.number, forged, ADA);
-        on.bitbucket.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
-        await end("changed");
+        on.server.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
+        await endFirstRun(on, "changed");
         await on.base.age("10 minutes");
         await advanceDueChecks(on.scm);
         assert.equal(on.repository.notes.length, 2);
         assert.equal(on.repository.notes.find(({ user }) => user === ADA)?.content.raw, forged);
       });
 
+      it("keeps its comment in a conversation that is too long to search", async () => {
+        on.server.maxPageSize = 2;
+        const talk = () => {
+          for (let count = 0; count < 45; count++) on.repository.addComment(on.pull.number, "Nice", ADA);
+        };
+        talk();
+        await sendPull();
+        await deployed();
+        on.server.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
+        await endFirstRun(on, "changed");
+        await on.base.age("10 minutes");
+        await advanceDueChecks(on.scm);
+        const ownComments = () => on.repository.notes.filter(({ user }) => user !== ADA);
+        assert.equal(ownComments().length, 1, "the response to its creation was lost");
+        talk();
+        await endFirstRun(on, "approved");
+        const [own, ...others] = ownComments();
+        assert.deepEqual(others, []);
+        assert.match(own?.content.raw ?? "", /[Aa]pproved/);
+      });
+
       it("creates its status again if it is gone, and finds one whose response was lost", async () => {
-        on.bitbucket.failures.push({ match: /^POST .*statuses/, times: 1, status: 500, afterwards: true });
+        on.server.failures.push({ match: /^POST .*statuses/, times: 1, status: 500, afterwards: true });
         await sendPull();
         await deployed();
         await on.base.age("10 minutes");
         await advanceDueChecks(on.scm);
         assert.equal(on.repository.statuses.length, 1);
         on.repository.statuses.length = 0;
-        await end("passed");
+        await endFirstRun(on, "passed");
         assert.equal(on.repository.statuses.at(-1)?.state, "SUCCESSFUL");
       });
 
       it("is compared at the merge base, with the branch's commits since then and its own files", async () => {
-        on.bitbucket.maxPageSize = 1;
+        on.server.maxPageSize = 1;
         const base = on.repository.branches.get("main");
         const later = ["1", "2"].map(text => on.repository.push("main", { "later.txt": text })).toReversed();
         await sendPull();
@@ -298,7 +307,7 @@ const bitbucketOn = (database: DatabaseKind) =>
           on.send(
             connection,
             "repo:commit_status_created",
-            on.bitbucket.statusEvent(on.repository, on.pull.head.sha, key, more),
+            on.server.statusEvent(on.repository, on.pull.head.sha, key, more),
           );
         for (const key of ["ci/build", "previews"]) await status(key, { url: PREVIEW });
         await status("vrs-1", { name: "Service / Preview", url: PREVIEW });
@@ -313,7 +322,7 @@ const bitbucketOn = (database: DatabaseKind) =>
 
     describe("An event", () => {
       it("needs the signature of its bytes, and is handled once, whatever its id", async () => {
-        const event = on.bitbucket.pullEvent(on.repository, on.pull);
+        const event = on.server.pullEvent(on.repository, on.pull);
         const wrong = { ...connection, webhookSecret: "wrong" };
         assert.equal((await on.send(wrong, "pullrequest:created", event)).status, 401);
         for (const signature of ["", "sha256=zz", "sha1=00", "undefined"]) {
@@ -339,7 +348,7 @@ const bitbucketOn = (database: DatabaseKind) =>
       });
 
       it("is handled again after Bitbucket did not answer", async () => {
-        on.bitbucket.failures.push({ match: /^GET .*commit/, times: 9, status: 503 });
+        on.server.failures.push({ match: /^GET .*commit/, times: 9, status: 503 });
         assert.match(JSON.stringify((await sendPull()).body), /will retry/);
       });
     });
@@ -392,7 +401,7 @@ const bitbucketOn = (database: DatabaseKind) =>
       const earlier = fork.head.sha;
       fork.head.sha = on.repository.push("feature/fork", { "a.txt": "1" });
       const commit = (sha: string) => ({ owner: "acme", repo: "shop", sha });
-      on.bitbucket.maxPageSize = 1;
+      on.server.maxPageSize = 1;
       assert.equal(await isFromFork(context, commit(earlier)), true);
       assert.equal(await isFromFork(context, commit(fork.head.sha)), true);
       assert.equal(await isFromFork(context, commit(on.pull.head.sha)), false);
@@ -402,8 +411,8 @@ const bitbucketOn = (database: DatabaseKind) =>
     describe("A thread of the review", () => {
       const replies = () => [...on.cloud.replies.values()].map(({ text }) => text);
       const mirror = () => mirrorDueThreads(on.scm);
-      const comment = async (event: string, of: Parameters<typeof on.bitbucket.commentEvent>[1]) => {
-        const answer = await on.send(connection, event, on.bitbucket.commentEvent(on.repository, of));
+      const comment = async (event: string, of: Parameters<typeof on.server.commentEvent>[1]) => {
+        const answer = await on.send(connection, event, on.server.commentEvent(on.repository, of));
         await mirror();
         return JSON.stringify(answer.body);
       };
@@ -451,6 +460,19 @@ const bitbucketOn = (database: DatabaseKind) =>
         reply.deleted = true;
         await comment("pullrequest:comment_deleted", reply);
         assert.deepEqual(replies(), ["And?"]);
+      });
+
+      it("keeps its replies in a conversation that is too long to list", async () => {
+        const own = await shown();
+        const { number } = on.pull;
+        const reply = on.repository.addComment(number, "Because", ADA, own.id);
+        await comment("pullrequest:comment_created", reply);
+        on.server.maxPageSize = 2;
+        for (let count = 0; count < 45; count++) on.repository.addComment(number, "Nice", ADA);
+        await comment("pullrequest:comment_created", on.repository.addComment(number, "And?", ADA, own.id));
+        assert.deepEqual(replies(), ["Because", "And?"]);
+        await shown("ada");
+        assert.match(own.content.raw, /Resolved by ada/);
       });
 
       it("gets no other comments, and none of apps", async () => {

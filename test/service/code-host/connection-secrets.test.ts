@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
+import { findConnection, saveAccess } from "../../../services/scm/connections/connection.store.ts";
 import {
   changeConnection,
   disconnect,
@@ -7,8 +8,9 @@ import {
 } from "../../../services/scm/connections/manage-connections.ts";
 import { putDueHooks } from "../../../services/scm/connections/put-hook.ts";
 import {
+  confirmed,
+  isConfirmed,
   validSecrets,
-  withoutPrevious,
   withSecret,
 } from "../../../services/scm/connections/webhook-secrets.rule.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
@@ -16,6 +18,7 @@ import { ADMIN, GitLabTestContext } from "../../support/contexts/gitlab-context.
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeHooksDue } from "../../support/rows/scm-rows.ts";
 
+const GRACE_MS = 5 * 60_000;
 const CHANGE = /^PUT .*hooks/;
 
 const secretsOn = (database: DatabaseKind) =>
@@ -39,21 +42,39 @@ const secretsOn = (database: DatabaseKind) =>
       return (await context.send({ id: of.id, webhookSecret }, "Merge Request Hook", event)).status;
     };
     const hookSecrets = () => context.project.hooks.map(({ token }) => token);
+    /** Lets earlier secrets of a connection get so much older. */
+    const age = async (ms: number, { id } = made) => {
+      const connection = await findConnection(context.em(), id);
+      assert.ok(connection);
+      const previous = (connection.access.previous ?? []).map(({ secret, until }) => ({
+        secret,
+        until: new Date(Date.parse(until) - ms).toISOString(),
+      }));
+      await saveAccess(context.em(), { id, access: { ...connection.access, previous } });
+    };
     /** Writes due webhooks on another node. */
     const recover = async () => {
       await makeHooksDue(context.em());
       await putDueHooks(context.makeNode());
     };
 
-    it("works with both secrets while GitLab does not respond, and only with the new one afterward", async () => {
+    it("works with both secrets while GitLab does not respond, and soon only with the new one afterward", async () => {
       context.gitlab.failures.push({ match: CHANGE, times: 99, status: 503 });
       const rotated = await rotate();
       assert.equal(rotated.hasWebhook, true);
       assert.deepEqual(hookSecrets(), [made.webhookSecret]);
       for (const each of [made, rotated, made]) assert.equal(await statusWith(each), 200);
       context.gitlab.failures.length = 0;
+      await age(23 * 3_600_000);
+      assert.equal(await statusWith(made), 200);
       await recover();
       assert.deepEqual(hookSecrets(), [rotated.webhookSecret]);
+      assert.deepEqual(
+        [await statusWith(made), await statusWith(rotated)],
+        [200, 200],
+        "events on their way",
+      );
+      await age(GRACE_MS);
       assert.deepEqual([await statusWith(made), await statusWith(rotated)], [401, 200]);
       const asked = context.gitlab.requests.length;
       await recover();
@@ -69,19 +90,24 @@ const secretsOn = (database: DatabaseKind) =>
       assert.equal(await statusWith(rotated), 200);
       context.gitlab.failures.length = 0;
       await recover();
+      await age(GRACE_MS);
       assert.deepEqual([await statusWith(made), await statusWith(rotated)], [401, 200]);
     });
 
     it("is completed after its node stopped before the request", async () => {
       const { hosts } = context.scm;
       const stopping = Object.assign(Object.create(hosts.gitlab), {
-        changeHook: async () => Promise.reject(new TypeError("The node stops.")),
+        hooks: {
+          ...hosts.gitlab.hooks,
+          change: async () => Promise.reject(new TypeError("The node stops.")),
+        },
       });
       context.scm = { ...context.scm, hosts: { ...hosts, gitlab: stopping } };
       await assert.rejects(rotate(), /node stops/);
       assert.equal(await statusWith(made), 200);
       await recover();
       assert.notDeepEqual(hookSecrets(), [made.webhookSecret]);
+      await age(GRACE_MS);
       assert.equal(await statusWith(made), 401);
       const [webhookSecret = ""] = hookSecrets();
       assert.equal(await statusWith({ ...made, webhookSecret }), 200);
@@ -106,13 +132,16 @@ const secretsOn = (database: DatabaseKind) =>
       assert.deepEqual(hookSecrets(), [rotated.webhookSecret]);
     });
 
-    it("lets members set the new secret by hand, and ends the earlier one with its first event", async () => {
+    it("lets members set the new secret by hand, and ends the earlier one soon after its first event", async () => {
       const token = context.gitlab.addToken({ level: 30 });
       await disconnect(context.scm, ADMIN, made.id);
       const own = await context.connect({ token });
       const rotated = await rotateSecret(context.scm, ADMIN, own.id);
       assert.equal(rotated.hasWebhook, false);
+      await age(GRACE_MS, own);
       assert.deepEqual([await statusWith(own, own), await statusWith(rotated, own)], [200, 200]);
+      assert.equal(await statusWith(own, own), 200, "an event on its way");
+      await age(GRACE_MS, own);
       assert.deepEqual([await statusWith(own, own), await statusWith(rotated, own)], [401, 200]);
     });
   };
@@ -131,7 +160,16 @@ describe("The secrets of a webhook", () => {
     assert.deepEqual(validSecrets(second, DAY_MS - 1), ["c", "b", "a"]);
     assert.deepEqual(validSecrets(second, DAY_MS), ["c", "b"]);
     assert.equal(second.token, "t");
-    assert.deepEqual(validSecrets(withoutPrevious(second), 0), ["c"]);
+  });
+
+  it("are valid for five minutes after the code host has the latest, and never longer than before", () => {
+    const access = withSecret(withSecret({ secret: "a" }, "b", 0), "c", DAY_MS - 60_000);
+    assert.equal(isConfirmed(access, DAY_MS - 60_000), false);
+    const ended = confirmed(access, DAY_MS - 60_000);
+    assert.equal(isConfirmed(ended, DAY_MS - 60_000), true);
+    assert.deepEqual(validSecrets(ended, DAY_MS - 1), ["c", "b", "a"]);
+    assert.deepEqual(validSecrets(ended, DAY_MS), ["c", "b"]);
+    assert.deepEqual(validSecrets(ended, DAY_MS - 60_000 + GRACE_MS), ["c"]);
   });
 
   it("are few, whatever is replaced", () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ConnectedHosts } from "../../../services/scm/connections/connected-hosts.ts";
 import { findConnection } from "../../../services/scm/connections/connection.store.ts";
@@ -15,21 +14,13 @@ import {
 import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.ts";
 import { requestMirror } from "../../../services/scm/threads/thread.store.ts";
 import { type ConnectionWithSecret, connectBody } from "../../../shared/contracts/code-host/connections.ts";
-import { ServiceError } from "../../../shared/errors.ts";
-import { GiteaTestContext } from "../../support/contexts/gitea-context.ts";
+import { endFirstRun } from "../../support/contexts/connected-context.ts";
+import { type GiteaTestContext, startGitea } from "../../support/contexts/gitea-context.ts";
 import { ADMIN, BASE_URL } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
-import { makeScreenshot } from "../../support/fixtures/run-views.ts";
+import { isInvalidField } from "../../support/formats/problem.ts";
 
 const PREVIEW = "https://feature-login.previews.example";
-
-const invalid = (path: string, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof ServiceError, String(error));
-  const [issue] = error.data.errors ?? [];
-  assert.equal(issue?.path, path);
-  assert.match(issue?.message ?? "", message);
-  return true;
-};
 
 const giteaOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -38,29 +29,22 @@ const giteaOn = (database: DatabaseKind) =>
     let on: GiteaTestContext;
     let connection: ConnectionWithSecret;
     before(async () => {
-      on = await GiteaTestContext.start(database);
+      on = await startGitea(database);
     });
     beforeEach(async () => {
       await on.reset();
       connection = await on.connect({ bootstrap: false });
-      on.gitea.requests.length = 0;
+      on.server.requests.length = 0;
     });
-    afterEach(() => assert.deepEqual(on.gitea.complaints, []));
+    afterEach(() => assert.deepEqual(on.server.complaints, []));
     after(() => on?.stop());
 
     const opened = (action = "opened", more = {}) =>
-      on.send(connection, "pull_request", on.gitea.pullEvent(on.repository, on.pull, action, more));
+      on.send(connection, "pull_request", on.server.pullEvent(on.repository, on.pull, action, more));
     const deployed = (sha = on.pull.head.sha, more: object = { target_url: PREVIEW }) =>
-      on.send(connection, "status", on.gitea.statusEvent(on.repository, sha, "deploy/preview", more));
+      on.send(connection, "status", on.server.statusEvent(on.repository, sha, "deploy/preview", more));
     const statuses = () =>
       on.repository.statuses.map(({ status, context, target_url }) => [status, context, target_url]);
-    /** Ends the first run, and lets the service report it. */
-    const end = async (conclusion: "passed" | "changed" | "approved") => {
-      const screenshots = conclusion === "passed" ? [] : [makeScreenshot({ route: "/login" })];
-      on.cloud.end("run_0", conclusion, screenshots);
-      await wakeCheckOfRun(on.em(), "run_0");
-      await advanceDueChecks(on.scm);
-    };
 
     describe("A connection", () => {
       it("creates its webhook, and needs no expiry of its token", async () => {
@@ -78,34 +62,40 @@ const giteaOn = (database: DatabaseKind) =>
 
       it("says what to fix in a token, a repository or an address", async () => {
         await disconnect(on.scm, ADMIN, connection.id);
-        const { gitea } = on;
-        await assert.rejects(on.connect({ token: "unknown-token" }), invalid("token", /Forgejo rejects it/));
+        const { server: gitea } = on;
+        await assert.rejects(
+          on.connect({ token: "unknown-token" }),
+          isInvalidField("token", /Forgejo rejects it/),
+        );
         const noUser = gitea.addToken({ canReadUser: false });
-        await assert.rejects(on.connect({ token: noUser }), invalid("token", /read:user/));
+        await assert.rejects(on.connect({ token: noUser }), isInvalidField("token", /read:user/));
         const reader = gitea.addToken({ canWrite: false });
-        await assert.rejects(on.connect({ token: reader }), invalid("token", /can write/));
+        await assert.rejects(on.connect({ token: reader }), isInvalidField("token", /can write/));
         await assert.rejects(
           on.connect({ repository: "acme/none" }),
-          invalid("repository", /token can read/),
+          isInvalidField("repository", /token can read/),
         );
         gitea.failures.push({ match: /user$/, times: 1, status: 200 });
-        await assert.rejects(on.connect(), invalid("url", /Gitea or Forgejo instance/));
+        await assert.rejects(on.connect(), isInvalidField("url", /Gitea or Forgejo instance/));
         const made = await on.connect({ token: gitea.addToken({ isAdmin: false }) });
         assert.equal(made.hasWebhook, false, "members create it");
         const url = "https://169.254.169.254";
-        await assert.rejects(on.connect({ url }), invalid("url", /SERVICE_ALLOW_HOSTS/));
+        await assert.rejects(on.connect({ url }), isInvalidField("url", /SERVICE_ALLOW_HOSTS/));
       });
 
       it("takes a new token, says that one is rejected, and never replaces it by itself", async () => {
         const token = (await findConnection(on.em(), connection.id))?.access.token ?? "";
         await opened();
-        Object.assign(on.gitea.tokens.get(token) ?? {}, { isRevoked: true });
+        Object.assign(on.server.tokens.get(token) ?? {}, { isRevoked: true });
         assert.match(JSON.stringify(await deployed()), /401/);
         const view = await getConnection(on.scm, ADMIN, connection.id);
         assert.match(view.error ?? "", /Forgejo rejects the token.*Create an access token/);
         const rotating = { id: connection.id, body: { rotatesToken: true } };
-        await assert.rejects(changeConnection(on.scm, ADMIN, rotating), invalid("rotatesToken", /false/));
-        const body = { token: on.gitea.addToken() };
+        await assert.rejects(
+          changeConnection(on.scm, ADMIN, rotating),
+          isInvalidField("rotatesToken", /false/),
+        );
+        const body = { token: on.server.addToken() };
         assert.equal((await changeConnection(on.scm, ADMIN, { id: connection.id, body })).state, "connected");
         await on.base.age("10 minutes");
         await advanceDueChecks(on.scm);
@@ -114,18 +104,18 @@ const giteaOn = (database: DatabaseKind) =>
 
       it("follows its repository to a new name, and no redirect to another server", async () => {
         Object.assign(on.repository, { name: "store" });
-        on.gitea.moved.set("acme/shop", "acme/store");
+        on.server.moved.set("acme/shop", "acme/store");
         await opened();
         await deployed();
         assert.equal(on.repository.statuses.at(-1)?.status, "pending");
-        const body = { token: on.gitea.addToken() };
+        const body = { token: on.server.addToken() };
         const changed = await changeConnection(on.scm, ADMIN, { id: connection.id, body });
         assert.equal(changed.repository, "acme/store");
-        const elsewhere = new URL("/api/v1/repos/acme/store", on.gitea.url);
+        const elsewhere = new URL("/api/v1/repos/acme/store", on.server.url);
         elsewhere.hostname = "localhost";
-        on.gitea.moved.clear();
-        on.gitea.moved.set("acme/other", elsewhere.href);
-        await assert.rejects(on.connect({ repository: "acme/other" }), invalid("url", /307/));
+        on.server.moved.clear();
+        on.server.moved.set("acme/other", elsewhere.href);
+        await assert.rejects(on.connect({ repository: "acme/other" }), isInvalidField("url", /307/));
       });
 
       it("needs an address and a path of two names", () => {
@@ -153,8 +143,8 @@ const giteaOn = (database: DatabaseKind) =>
         assert.deepEqual(on.cloud.submitted[0]?.run.url, PREVIEW);
         const { scm, project } = Object(on.cloud.submitted[0]?.run);
         assert.deepEqual([project, scm.pr, scm.branch], ["acme/shop", on.pull.number, "feature/login"]);
-        await end("changed");
-        await end("approved");
+        await endFirstRun(on, "changed");
+        await endFirstRun(on, "approved");
         const report = "https://vrs.example/r/run_0?token=t";
         assert.deepEqual(statuses(), [
           ["pending", "Service / Preview", ""],
@@ -169,8 +159,8 @@ const giteaOn = (database: DatabaseKind) =>
       it("creates no second comment after a lost response", async () => {
         await opened();
         await deployed();
-        on.gitea.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
-        await end("changed");
+        on.server.failures.push({ match: /^POST .*comments/, times: 1, status: 500, afterwards: true });
+        await endFirstRun(on, "changed");
         await on.base.age("10 minutes");
         await advanceDueChecks(on.scm);
         assert.equal(on.repository.notes.length, 1);
@@ -226,7 +216,11 @@ const giteaOn = (database: DatabaseKind) =>
       it("starts no run by other statuses, unfinished ones, or its own", async () => {
         await opened();
         const status = (context: string, more: object) =>
-          on.send(connection, "status", on.gitea.statusEvent(on.repository, on.pull.head.sha, context, more));
+          on.send(
+            connection,
+            "status",
+            on.server.statusEvent(on.repository, on.pull.head.sha, context, more),
+          );
         for (const context of ["ci/build", "Service / Preview", "previews"])
           await status(context, { target_url: PREVIEW });
         await deployed(on.pull.head.sha, { target_url: PREVIEW, state: "pending" });
@@ -237,7 +231,7 @@ const giteaOn = (database: DatabaseKind) =>
 
     describe("An event", () => {
       it("needs the signature of its bytes, and is handled once", async () => {
-        const event = on.gitea.pullEvent(on.repository, on.pull, "opened");
+        const event = on.server.pullEvent(on.repository, on.pull, "opened");
         const wrong = { ...connection, webhookSecret: "wrong" };
         assert.equal((await on.send(wrong, "pull_request", event)).status, 401);
         for (const signature of ["", "zz", "undefined"]) {
@@ -256,14 +250,14 @@ const giteaOn = (database: DatabaseKind) =>
       });
 
       it("is refused if it is of another repository or another shape", async () => {
-        const other = on.gitea.addRepository(Object.assign(on.repository, {}));
-        const event = on.gitea.pullEvent(other, on.pull, "opened", { repository: { id: 1, html_url: "x" } });
+        const other = on.server.addRepository(Object.assign(on.repository, {}));
+        const event = on.server.pullEvent(other, on.pull, "opened", { repository: { id: 1, html_url: "x" } });
         assert.match(
           JSON.stringify((await on.send(connection, "pull_request", event)).body),
           /another repository/,
         );
         for (const bad of [{ pull_request: {} }, { repository: null }, { action: 5 }]) {
-          const payload = on.gitea.pullEvent(on.repository, on.pull, "opened", bad);
+          const payload = on.server.pullEvent(on.repository, on.pull, "opened", bad);
           assert.equal((await on.send(connection, "pull_request", payload)).status, 400);
         }
       });
@@ -301,11 +295,11 @@ const giteaOn = (database: DatabaseKind) =>
       assert.equal(await isFromFork(context, commit(earlier)), true);
       assert.equal(await isFromFork(context, commit(fork.head.sha)), true);
       assert.equal(await isFromFork(context, commit(on.pull.head.sha)), false);
-      on.gitea.maxPageSize = 1;
+      on.server.maxPageSize = 1;
       const other = on.repository.open("feature/other", { fork: true, files: { "b.txt": "1" } });
       for (const sha of [earlier, other.head.sha])
         assert.equal(await isFromFork(context, commit(sha)), true, "the instance has smaller pages");
-      on.gitea.maxPageSize = 50;
+      on.server.maxPageSize = 50;
       assert.deepEqual(await configurationAt(context, commit(earlier)), { run: {} });
       for (let at = 0; at < 41; at++) on.repository.open(`fork-${at}`, { fork: true });
       await assert.rejects(isFromFork(context, commit(earlier)), /not responding/);
@@ -330,10 +324,10 @@ const giteaOn = (database: DatabaseKind) =>
         action = "created",
         of = on.repository.addComment(on.pull.number, body, ADA),
       ) =>
-        on.send(connection, "issue_comment", on.gitea.commentEvent(on.repository, { ...of, body }, action));
+        on.send(connection, "issue_comment", on.server.commentEvent(on.repository, { ...of, body }, action));
       const ADA = { id: 7, login: "ada" };
       const replies = () => [...on.cloud.replies.values()].map(({ text }) => text);
-      await on.send(connection, "issue_comment", on.gitea.commentEvent(on.repository, own, "created"));
+      await on.send(connection, "issue_comment", on.server.commentEvent(on.repository, own, "created"));
       await comment("Unrelated");
       assert.deepEqual(replies(), []);
       const quote = own.body

@@ -15,6 +15,7 @@ import { findMissedRuns } from "../../../services/scm/external-runs/find-missed-
 import { reportDueExternalRuns } from "../../../services/scm/external-runs/report-external-run.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
+import { endFirstRun } from "../../support/contexts/connected-context.ts";
 import { ADMIN, GitLabTestContext, OTHER } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
@@ -52,12 +53,6 @@ const checksOn = (database: DatabaseKind) =>
         on.gitlab.deploymentEvent(on.project, on.pull.head.sha, url, more),
       );
     const statuses = () => on.project.statuses.map(({ status, description }) => [status, description]);
-    /** Ends the first run, and lets the service report it. */
-    const end = async (conclusion: "passed" | "changed" | "approved" | "rejected", cloud = on.cloud) => {
-      cloud.end("run_0", conclusion, conclusion === "passed" ? [] : [makeScreenshot({ route: "/login" })]);
-      await wakeCheckOfRun(on.em(), "run_0");
-      await advanceDueChecks(on.scm);
-    };
 
     it("runs a merge request at its deployment's URL, as a commit status with one note", async () => {
       assert.deepEqual((await opened()).body, {
@@ -106,12 +101,12 @@ const checksOn = (database: DatabaseKind) =>
         target_url: REPORT,
       });
       assert.equal(on.project.notes.length, 0);
-      await end("changed");
+      await endFirstRun(on, "changed");
       assert.deepEqual([status?.status, status?.target_url], ["failed", REPORT]);
       const [note] = on.project.notes;
       assert.match(note?.body ?? "", /### Service \/ Preview: .*1 changed|Needs review/i);
       assert.match(note?.body ?? "", /<code>\/login<\/code>/);
-      await end("approved");
+      await endFirstRun(on, "approved");
       assert.deepEqual(
         on.project.statuses.map(each => each.status),
         ["failed", "success"],
@@ -140,7 +135,7 @@ const checksOn = (database: DatabaseKind) =>
       });
       await on.age("1 minute");
       await advanceDueChecks(on.scm);
-      await end("passed");
+      await endFirstRun(on, "passed");
       assert.deepEqual(
         on.project.statuses.map(each => each.status),
         ["success"],
@@ -257,7 +252,7 @@ const checksOn = (database: DatabaseKind) =>
       on.project.branches.set("next", on.project.branches.get("main") ?? "");
       await opened();
       await deployed();
-      await end("passed");
+      await endFirstRun(on, "passed");
       assert.match(JSON.stringify(await opened("update")), /Ignored action: update/);
       on.pull.base.ref = "next";
       const event = on.gitlab.mergeRequestEvent(on.project, on.pull, "update");
@@ -290,7 +285,7 @@ const checksOn = (database: DatabaseKind) =>
     it("carries the approvals of a merged merge request to its target branch", async () => {
       await opened();
       await deployed();
-      await end("approved");
+      await endFirstRun(on, "approved");
       on.project.merge(on.pull, "merge");
       await opened("merge");
       assert.deepEqual(on.cloud.carried, [
@@ -429,7 +424,7 @@ const checksOn = (database: DatabaseKind) =>
       await advanceDueChecks(on.scm);
       assert.equal(on.project.statuses.length, 1);
       on.gitlab.failures.push({ match: /^POST .*notes/, times: 1, status: 500, afterwards: true });
-      await end("changed");
+      await endFirstRun(on, "changed");
       await on.age("10 minutes");
       await advanceDueChecks(on.scm);
       assert.equal(on.project.notes.length, 1);
@@ -439,12 +434,12 @@ const checksOn = (database: DatabaseKind) =>
     it("writes another note if the earlier one is gone or of another token's user", async () => {
       await opened();
       await deployed();
-      await end("changed");
+      await endFirstRun(on, "changed");
       on.project.notes.length = 0;
-      await end("approved");
+      await endFirstRun(on, "approved");
       assert.equal(on.project.notes.length, 1);
       await changeConnection(on.scm, ADMIN, { id: connection.id, body: { token: on.gitlab.addToken() } });
-      await end("rejected");
+      await endFirstRun(on, "rejected");
       assert.equal(on.project.notes.length, 2);
     });
 

@@ -19,17 +19,10 @@ import { DATABASES, type DatabaseKind } from "../../support/databases/databases.
 import { until } from "../../support/drivers/until.ts";
 import { GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";
 import { dateIn } from "../../support/fakes/gitlab/gitlab-server.ts";
+import { isInvalidField } from "../../support/formats/problem.ts";
 import { makeBootstrapsDue } from "../../support/rows/scm-rows.ts";
 
 /** Matches the error of one field. */
-const invalid = (path: string, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof ServiceError, String(error));
-  assert.equal(error.type, "invalid_request");
-  const [issue] = error.data.errors ?? [];
-  assert.equal(issue?.path, path);
-  assert.match(issue?.message ?? "", message);
-  return true;
-};
 
 const failing = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof ServiceError, String(error));
@@ -90,30 +83,30 @@ const connectionsOn = (database: DatabaseKind) =>
       const { gitlab } = context;
       await assert.rejects(
         context.connect({ token: "glpat-unknown" }),
-        invalid("token", /GitLab rejects it/),
+        isInvalidField("token", /GitLab rejects it/),
       );
       const weak = gitlab.addToken({ scopes: ["read_api"] });
       await assert.rejects(
         context.connect({ token: weak }),
-        invalid("token", /scope api\. It has: read_api/),
+        isInvalidField("token", /scope api\. It has: read_api/),
       );
       const reporter = gitlab.addToken({ level: 20 });
-      await assert.rejects(context.connect({ token: reporter }), invalid("token", /role Developer/));
+      await assert.rejects(context.connect({ token: reporter }), isInvalidField("token", /role Developer/));
       await assert.rejects(
         context.connect({ repository: "acme/none" }),
-        invalid("repository", /token can read/),
+        isInvalidField("repository", /token can read/),
       );
       const proxied = { match: /self$/, times: 1, status: 200 };
       gitlab.failures.push(proxied);
-      await assert.rejects(context.connect(), invalid("url", /address of a GitLab instance/));
+      await assert.rejects(context.connect(), isInvalidField("url", /address of a GitLab instance/));
       assert.deepEqual(await listConnections(context.scm, ADMIN), { data: [], nextCursor: null });
     });
 
     it("sends nothing to private addresses or without TLS, except to allowed hosts", async () => {
       context.scm = context.makeNode({ SERVICE_ALLOW_HOSTS: "gitlab.allowed.example" });
       for (const url of [context.gitlab.url, "https://10.0.0.8", "https://[::1]", "https://169.254.169.254"])
-        await assert.rejects(context.connect({ url }), invalid("url", /SERVICE_ALLOW_HOSTS/), url);
-      await assert.rejects(context.connect({ url: "http://gitlab.example" }), invalid("url", /https/));
+        await assert.rejects(context.connect({ url }), isInvalidField("url", /SERVICE_ALLOW_HOSTS/), url);
+      await assert.rejects(context.connect({ url: "http://gitlab.example" }), isInvalidField("url", /https/));
       assert.deepEqual(context.gitlab.requests, []);
     });
 
@@ -154,7 +147,7 @@ const connectionsOn = (database: DatabaseKind) =>
       const changed = await changeConnection(context.scm, ADMIN, { id: made.id, body: { token } });
       assert.deepEqual([changed.repository, await tokenOf(made.id)], ["acme/store", token]);
       const wrong = { id: made.id, body: { token: "glpat-wrong-one" } };
-      await assert.rejects(changeConnection(context.scm, ADMIN, wrong), invalid("token", /rejects/));
+      await assert.rejects(changeConnection(context.scm, ADMIN, wrong), isInvalidField("token", /rejects/));
       assert.equal(await tokenOf(made.id), token);
     });
 
@@ -167,7 +160,8 @@ const connectionsOn = (database: DatabaseKind) =>
         [rotated.webhookSecret],
       );
       const event = context.gitlab.mergeRequestEvent(context.project, context.pull, "open");
-      assert.equal((await context.send(made, "Merge Request Hook", event)).status, 401);
+      const wrong = { ...made, webhookSecret: `${made.webhookSecret}x` };
+      assert.equal((await context.send(wrong, "Merge Request Hook", event)).status, 401);
       assert.equal((await context.send(rotated, "Merge Request Hook", event)).status, 200);
     });
 

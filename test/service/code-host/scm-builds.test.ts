@@ -58,6 +58,22 @@ const buildsOn = (database: DatabaseKind) =>
       assert.equal(on.repository.comments.length, 1);
     });
 
+    it("keep their comment in a conversation that is too long to search", async () => {
+      await on.opened();
+      endBuild("run_b1", "storybook");
+      await reportExternalRun(context.node, "run_b1");
+      const { comments } = on.repository;
+      const [own] = comments;
+      assert.ok(own);
+      comments.unshift(
+        ...Array.from({ length: 1_000 }, (_, id) => ({ ...own, id: -id, body: "Nice", app: null })),
+      );
+      endBuild("run_b2", "storybook", "passed");
+      await reportExternalRun(context.node, "run_b2");
+      assert.equal(comments.length, 1_001);
+      assert.match(comments.at(-1)?.body ?? "", /run_b2\?token/);
+    });
+
     it("are reported if they ended before their pull request was opened, and aren't the preview's run", async () => {
       endBuild("run_b1", "storybook");
       await on.opened();

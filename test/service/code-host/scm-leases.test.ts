@@ -188,7 +188,8 @@ const leasesOn = (database: DatabaseKind) =>
 
     it("lets only the holder of a comment's lease save its number", async () => {
       await on.opened();
-      const of = { repoId: String(on.repository.id), number: on.pull.number, sha: on.pull.head.sha };
+      const { repository, pull } = on;
+      const of = { repoId: String(repository.id), number: pull.number, sha: pull.head.sha, name: "" };
       const leaseOrFail = async (): Promise<CommentLease> => {
         const lease = await leaseComment(context.em(), of);
         assert.ok(lease !== null && lease !== "outdated");

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "mocha";
+import { EVENT_REASONS } from "../../../services/scm/texts/events.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
+import { handleOnce } from "../../../services/scm/webhooks/handle-once.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { ApiError } from "../../../shared/api-exchanges.ts";
+import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
+import { until } from "../../support/drivers/until.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import {
+  ageDeliveryLease,
   insertLeasedDelivery,
   readBootstraps,
   readDeliveries,
@@ -84,6 +90,65 @@ const deliveriesOn = (database: DatabaseKind) =>
       assert.deepEqual((await context.send("status", event, { id: "delivery-1" })).body, duplicate);
       assert.equal(context.cloud.submitted.length, 1);
       on.theCheck();
+    });
+
+    describe("that take longer than the code host waits", () => {
+      const outlast = async (handle: () => Promise<DeliveryAnswer>, id = "long") => {
+        const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
+        const installationId = String(Object(event).installation.id);
+        const delivery = { id, installationId, event: "status", payload: JSON.stringify(event) };
+        const answer = await handleOnce(context.node, delivery, handle, 20);
+        assert.deepEqual(answer, {
+          status: 200,
+          body: { triggered: false, reason: EVENT_REASONS.continued },
+        });
+        return delivery;
+      };
+
+      it("are finished after the response", async () => {
+        let finish: (answer: DeliveryAnswer) => void = () => {};
+        await outlast(
+          () =>
+            new Promise(resolve => {
+              finish = resolve;
+            }),
+        );
+        const [waiting] = await readDeliveries(context.em());
+        assert.deepEqual([waiting?.isLeased, waiting?.isDone], [true, false]);
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0, "its node still handles it");
+        finish({ status: 200, body: { triggered: true } });
+        await until(async () => (await readDeliveries(context.em()))[0]?.isDone === true);
+      });
+
+      it("are retried if they fail after the response", async () => {
+        const { payload } = await outlast(async () => {
+          await delay(60);
+          throw new TypeError("The handler failed.");
+        });
+        await until(async () => (await readDeliveries(context.em()))[0]?.isLeased === false);
+        const [kept] = await readDeliveries(context.em());
+        assert.equal(kept?.payload, payload);
+        assert.ok(kept?.dueAt && kept.dueAt.getTime() > Date.now());
+      });
+
+      it("are handled by another node if theirs stops", async () => {
+        await on.opened();
+        let stop: () => void = () => {};
+        await outlast(
+          () =>
+            new Promise((_resolve, reject) => {
+              stop = () => reject(new Error("The node stopped."));
+            }),
+        );
+        await ageDeliveryLease(context.em(), 60);
+        await handleDueDeliveries(context.makeNode());
+        on.theCheck();
+        assert.equal(context.cloud.submitted[0]?.run.url, PREVIEW);
+        stop();
+        await until(() => context.warnings.some(each => String(each).includes("The node stopped.")));
+        assert.equal((await readDeliveries(context.em()))[0]?.isDone, true);
+      });
     });
 
     describe("that the code host does not respond to", () => {

@@ -57,6 +57,33 @@ const replaysOn = (database: DatabaseKind) =>
       assert.equal(urls().length, 2);
     });
 
+    it("does not rerun a check for a click that was too early, after the check has ended", async () => {
+      const check = await on.begin();
+      const click = on.pressed(check, RERUN);
+      const all = { action: "rerequested", check_suite: { head_sha: on.pull.head.sha } };
+      const clickOnAll = { ...all, ...context.host.event(on.repository) };
+      for (const [event, payload] of [
+        ["check_run", click],
+        ["check_suite", clickOnAll],
+      ] as const)
+        assert.match((await send(event, payload)).reason, /already running/);
+      await on.end("changed");
+      assert.deepEqual(await send("check_run", click), DUPLICATE);
+      assert.deepEqual(await send("check_suite", clickOnAll), DUPLICATE);
+      assert.equal(urls().length, 1);
+      assert.equal((await send("check_run", on.pressed(check, RERUN))).runId, "run_1", "a new click counts");
+    });
+
+    it("does not rerun a check that was created after the click", async () => {
+      const all = { action: "rerequested", check_suite: { head_sha: on.pull.head.sha } };
+      const click = { ...all, ...context.host.event(on.repository) };
+      assert.equal((await send("check_suite", click)).triggered, false);
+      await on.begin();
+      await on.end("changed");
+      assert.deepEqual(await send("check_suite", click), DUPLICATE);
+      assert.equal(urls().length, 1);
+    });
+
     it("reruns a check for an identical click after one that started no run", async () => {
       await on.begin();
       await on.end("changed");

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
+import { onOneNode } from "../../../services/scm/one-node.ts";
 import { deleteAllGone } from "../../../services/scm/recovery-sweep.ts";
 import {
   CONNECTION_COLUMNS,
   deleteConnectionData,
   deleteTeamData,
+  findTeams,
   TEAM_TABLES,
 } from "../../../services/scm/team-data.store.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
@@ -82,6 +84,38 @@ for (const kind of MAIN_DATABASES) {
       await deleteConnectionData(node.em(), `con_${kept}`);
       const none: object[] = await node.em().execute("select from scm.bootstrap");
       assert.equal(none.length, 0);
+    });
+
+    it("is searched page by page", async () => {
+      const teams = ["team_p1", "team_p2", "team_p3"];
+      for (const teamId of teams) await insertConnectionRow(node.em(), { id: `con_${teamId}`, teamId });
+      assert.deepEqual(await findTeams(node.em(), "team_p", 2), teams.slice(0, 2));
+      assert.deepEqual(await findTeams(node.em(), "team_p2", 2), teams.slice(2));
+    });
+
+    it("is searched by one node in each interval, and by each that starts", async () => {
+      const searches: string[] = [];
+      const start = (name: string) => {
+        const task = { intervalMs: 3_600_000, firstDelayMs: 15_000, failed: "" };
+        const of = onOneNode(node, "gone", { ...task, work: async () => void searches.push(name) });
+        return () => of.work(new AbortController().signal);
+      };
+      const age = (seconds: number) =>
+        node
+          .em()
+          .execute("update scm.periodic_task set done_at = done_at - make_interval(secs => ?)", [seconds]);
+      const [first, second] = [start("first"), start("second")];
+      await first();
+      await second();
+      assert.deepEqual(searches, ["first"]);
+      await age(20);
+      await first();
+      await start("third")();
+      assert.deepEqual(searches, ["first", "third"], "the third replaces a node that was killed");
+      await age(3_500);
+      await second();
+      await first();
+      assert.deepEqual(searches, ["first", "third", "second"]);
     });
 
     it("is deleted even if the event of the deletion was lost, and never while teams are unknown", async () => {

@@ -97,6 +97,14 @@ for (const kind of MAIN_DATABASES) {
       assert.deepEqual(await findTeam(em(), "a"), { teamId: null, apiKey: null });
     });
 
+    it("are forgotten however the address of this Cloud API is written", async () => {
+      for (const apiUrl of ["https://VRS.example", "https://vrs.example/", "https://vrs.example:443"]) {
+        await install("a", "team_gone", "vrs_a");
+        await forgetAllGone(contextOf(() => [], apiUrl));
+        assert.deepEqual(await rows(), [{ id: "a", team: null, hasKey: false }], apiUrl);
+      }
+    });
+
     it("keep their teams of another Cloud API, which this service doesn't know", async () => {
       await install("a", "team_far", "vrs_a");
       await forgetAllGone(contextOf(() => [], "https://other.example"));

@@ -61,6 +61,7 @@ for (const kind of DATABASES) {
           configuredBy: { repository: [], project: [] },
           createdBy: "key_1",
           createdAs: "key_1",
+          origin: null,
         },
         ...{ renderings: {}, recapturedAt: null, tunnel: null, archive: null },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },

@@ -66,9 +66,8 @@ export class GitLabTestContext {
   async reset(): Promise<void> {
     await deleteScmRows(this.em());
     this.clouds.clear();
-    for (const list of [this.warnings, this.gitlab.failures, this.gitlab.complaints, this.gitlab.requests])
-      list.length = 0;
-    this.gitlab.projects.length = 0;
+    this.warnings.length = 0;
+    this.gitlab.reset();
     this.project = this.gitlab.addProject(new GitLabProject("acme/web", "shop"));
     this.pull = this.project.open("feature/login", { files: { "login.html": "1" } });
     this.scm = this.makeNode();

@@ -244,7 +244,7 @@ export class ScmTestContext {
         broadcast: async () => {},
       },
       hasApp: true,
-      host: new GitHubHost(new GitHubApp(settings.app, { checks: 10_000, bootstrap: 10_000 })),
+      host: new GitHubHost(new GitHubApp(settings.app)),
       cloudOf: teamId => (teamId === null ? this.cloud : this.#cloudOfTeam(teamId)),
       previews: new PreviewCache(),
       expected: new PreviewCache(),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Problem, problem } from "../../../shared/contracts/problem.ts";
-import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
+import { ERRORS, type ErrorCode, ServiceError } from "../../../shared/errors.ts";
 
 /** Reads the problem of a response, which must be this error of the catalogue. @throws AssertionError */
 export async function problemOf(response: Response, code: ErrorCode): Promise<Problem> {
@@ -16,4 +16,16 @@ export async function problemOf(response: Response, code: ErrorCode): Promise<Pr
   assert.notEqual(body.detail, "");
   assert.notEqual(body.requestId, "");
   return body;
+}
+
+/** Returns a check of an error, for `assert.rejects`: it must say that this field is invalid. */
+export function isInvalidField(path: string, message: RegExp): (error: unknown) => true {
+  return error => {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.type, "invalid_request");
+    const [issue] = error.data.errors ?? [];
+    assert.equal(issue?.path, path);
+    assert.match(issue?.message ?? "", message);
+    return true;
+  };
 }

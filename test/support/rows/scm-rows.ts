@@ -61,7 +61,7 @@ export async function loseCheckRunNumber(em: EntityManager): Promise<void> {
 
 /** Makes pull requests look as if the number of their comment was never saved. */
 export async function loseCommentNumber(em: EntityManager): Promise<void> {
-  await em.execute("update scm.pull_request set comment_id = null");
+  await em.execute("update scm.pull_request set comment_id = null, build_comment_ids = '{}'");
 }
 
 export async function expireCommentLease(em: EntityManager): Promise<void> {

@@ -191,7 +191,7 @@ describe("The queue in memory", () => {
     });
 
     it("aborts running jobs after a bounded time", async () => {
-      const { queue, signals, begin, add } = context(1, new InProcessQueue(10));
+      const { queue, signals, begin, add } = context(1, new InProcessQueue({ stopTimeoutMs: 10 }));
       begin();
       await add("run", "a");
       assert.equal(signals.get("a")?.aborted, false);

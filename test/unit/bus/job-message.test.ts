@@ -11,6 +11,8 @@ const job = (text: string) => ({
   token: "",
 });
 
+const REPLY = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
+
 describe("A job's message", () => {
   it("has the job's name as its subject, and an id for each attempt", async () => {
     const message = await encodeJob("compare", job("old"), { id: "a-1", fairKey: "run_1", attempt: 3 });
@@ -42,9 +44,9 @@ describe("A job's message", () => {
     const subject = "vrs.work.compare.run.a";
     // Jobs without a header are of the first version.
     const contracts = { version: 1, oldest: 1 };
-    const queued = { queuedAtMs: 1795259194163, ageMs: 0 };
+    const queued = { queuedAtMs: 1795259194163, ageMs: 0, origin: null };
     const expected = { fairKey: "run", id: "a", attempts: 3, errors: 0, sequence: 17, contracts, ...queued };
-    const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
+    const plain = REPLY;
     assert.deepEqual(readDelivery({ subject, reply: plain }), expected);
     const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
     assert.deepEqual(readDelivery({ subject, reply: hub }), expected);
@@ -61,8 +63,26 @@ describe("A job's message", () => {
     assert.deepEqual([queuedAtMs, ageMs], [1795259190000, 4163]);
   });
 
+  it("has the job's origin beside the job, so that older nodes can read it", async () => {
+    const origin = { requestId: "req-1", traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` };
+    const options = { id: "a", fairKey: "run", origin };
+    const message = await encodeJob("compare", job("old"), options);
+    assert.deepEqual(readDelivery({ ...message, reply: REPLY }).origin, origin);
+    assert.deepEqual(await decodeJob<"compare">(message), job("old"));
+    const { headers: head } = await encodeJob("compare", job("old"), { ...options, origin: null });
+    assert.deepEqual([head.has("Vrs-Request"), head.has("traceparent")], [false, false]);
+  });
+
+  it("has no origin that is malformed", () => {
+    const head = headers();
+    head.set("Vrs-Request", "'; drop table run; --");
+    head.set("traceparent", "00-zz-1-01");
+    const subject = "vrs.work.compare.run.a";
+    assert.equal(readDelivery({ subject, reply: REPLY, headers: head }).origin, null);
+  });
+
   it("is rejected without a reply subject, or with another subject", () => {
-    const reply = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
+    const reply = REPLY;
     assert.throws(() => readDelivery({ subject: "vrs.work.compare.run", reply }));
     assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a.b", reply }));
     assert.throws(() => readDelivery({ subject: "vrs.work.compare.run.a" }));

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { namesOtherRun } from "../../../services/scm/checks/check-name.rule.ts";
 import { describeCheck, describeCheckBriefly } from "../../../services/scm/checks/describe-check.ts";
+import { writeLimitsOf } from "../../../services/scm/code-host/github/github-app.ts";
 import { requestedPauseMs } from "../../../services/scm/code-host/request-limits.ts";
 import { describeComment } from "../../../services/scm/pull-requests/describe-comment.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
@@ -494,5 +495,14 @@ describe("A check run", () => {
     assert.equal(text.match(/<img/g)?.length, 2);
     assert.match(text, /\/p1<\/code>.*\/p5<\/code>.*and 2 more screenshots/);
     assert.equal(describeComment({ kind: "waiting" }, "0123456789"), null);
+  });
+});
+
+describe("The writes of an app per minute", () => {
+  it("are bounded at the public code host, and not at self-hosted servers", () => {
+    for (const api of [null, "https://api.github.com", "https://api.acme.ghe.com"])
+      assert.ok((writeLimitsOf(api).checks ?? 1_000) < 80, String(api));
+    for (const api of ["https://git.acme.example/api/v3", "https://notgithub.com/api/v3"])
+      assert.deepEqual(writeLimitsOf(api), { checks: null, bootstrap: null }, api);
   });
 });

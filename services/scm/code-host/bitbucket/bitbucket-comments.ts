@@ -5,7 +5,7 @@ import { didChange, orMissing } from "../token-responses.ts";
 import { account, type BitbucketAccess, loginOf } from "./bitbucket-api.ts";
 import { asBitbucketMarkdown } from "./bitbucket-markdown.ts";
 
-/** Later comments of a pull request are not searched. */
+/** Earlier comments of a pull request are not searched. */
 const MAX_COMMENT_PAGES = 20;
 
 const made = z.object({ id: z.int() });
@@ -28,7 +28,7 @@ type Comment = z.infer<typeof comment>;
 export class BitbucketComments implements RepositoryDiscussions {
   readonly canResolve = false;
   readonly #access: BitbucketAccess;
-  /** The comments of a pull request, until this writes one. Bitbucket has no list of the replies to a comment. */
+  /** The newest comments of a pull request, until this writes one. Bitbucket has no list of the replies to a comment. */
   #known: { pull: number; comments: Comment[] } | null = null;
 
   constructor(access: BitbucketAccess) {
@@ -59,20 +59,25 @@ export class BitbucketComments implements RepositoryDiscussions {
 
   async remove(pull: number, id: string): Promise<void> {
     this.#known = null;
-    await orMissing(this.#access.api.send(z.unknown(), "DELETE", this.#of(pull) + path`/${numberOf(id)}`));
+    await orMissing(this.#access.api.send(z.unknown(), "DELETE", this.#at(pull, numberOf(id))));
   }
 
   async read(pull: number, id: string): Promise<Discussion | null> {
     // Once for all threads of a pull request, because Bitbucket allows few requests an hour.
     if (this.#known?.pull !== pull) this.#known = { pull, comments: await this.#list(pull) };
     const all = this.#known.comments;
-    const own = all.find(each => String(each.id) === numberOf(id));
+    const listed = all.find(each => String(each.id) === numberOf(id));
+    const own =
+      listed ?? (await orMissing(this.#access.api.send(comment, "GET", this.#at(pull, numberOf(id)))));
     if (!own || own.deleted) return null;
     // The replies to a deleted reply stay.
     const inside = withReplies(own, all).filter(({ deleted }) => !deleted);
+    const ids = new Set(inside.map(each => each.id));
+    const oldest = all.at(-1)?.id ?? 0;
     return {
       ...{ isResolved: null, resolvedBy: null },
-      ids: new Set(inside.map(each => String(each.id))),
+      // Nothing is known about a reply that is older than the listed comments.
+      mayHave: reply => ids.has(Number(reply)) || Number(reply) < oldest,
       replies: inside.flatMap(each => this.#replyOf(pull, each, own)),
     };
   }
@@ -95,13 +100,19 @@ export class BitbucketComments implements RepositoryDiscussions {
 
   /** @returns false if the comment was deleted, or is not the token's */
   #put(pull: number, id: string, raw: string): Promise<boolean> {
-    const at = this.#of(pull) + path`/${id}`;
     this.#known = null;
-    return didChange(this.#access.api.send(z.unknown(), "PUT", at, { body: { content: { raw } } }));
+    const body = { content: { raw } };
+    return didChange(this.#access.api.send(z.unknown(), "PUT", this.#at(pull, id), { body }));
   }
 
+  /** Returns the comments of a pull request, newest first. */
   #list(pull: number): Promise<Comment[]> {
-    return this.#access.api.list(comment, this.#of(pull), { pagelen: 100 }, MAX_COMMENT_PAGES);
+    const query = { pagelen: 100, sort: "-created_on" };
+    return this.#access.api.list(comment, this.#of(pull), query, MAX_COMMENT_PAGES);
+  }
+
+  #at(pull: number, id: string): string {
+    return this.#of(pull) + path`/${id}`;
   }
 
   #of(pull: number): string {

@@ -5,6 +5,7 @@ import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { HostError } from "../host-error.ts";
 import { asNoRepository, isForbidden } from "../refused-access.ts";
 import { type HostAccess, path } from "../token-api.ts";
+import { TokenHooks } from "../token-hooks.ts";
 import {
   type ConnectedRepository,
   type HookedRepository,
@@ -17,7 +18,7 @@ import { BITBUCKET, BITBUCKET_URL, bitbucketAccess } from "./bitbucket-api.ts";
 import { BitbucketRepository } from "./bitbucket-repository.ts";
 
 const repository = z.object({ uuid: z.string(), full_name: z.string() });
-const hook = z.object({ uuid: z.string() });
+const hookId = z.object({ uuid: z.string() }).transform(({ uuid }) => uuid);
 
 /** The events that this service handles. Bitbucket refuses names that it doesn't know. */
 const EVENTS = [
@@ -32,9 +33,12 @@ export class BitbucketCloud implements TokenHost {
   readonly hasInstances = false;
   readonly rotateToken = null;
   readonly #clients: TokenClients;
+  readonly hooks: TokenHooks;
 
   constructor(policy: AddressPolicy) {
     this.#clients = new TokenClients(BITBUCKET, policy);
+    const dialect = { pathOf: hooksOf, bodyOf: hookBody, changeMethod: "PUT", id: hookId } as const;
+    this.hooks = new TokenHooks(this.#clients, dialect);
   }
 
   repository(
@@ -64,20 +68,6 @@ export class BitbucketCloud implements TokenHost {
     await api.list(z.unknown(), `${root}/pullrequests`, { pagelen: 1 }, 1).catch(refuseScope);
     const [owner = "", repo = ""] = read.full_name.split("/");
     return { hostId: read.uuid, owner, repo, tokenExpiresAt: null };
-  }
-
-  async addHook(access: HostAccess, of: HookedRepository, made: NewHook): Promise<string> {
-    const { uuid } = await this.#clients.of(access).send(hook, "POST", hooksOf(of), { body: hookBody(made) });
-    return uuid;
-  }
-
-  async changeHook(access: HostAccess, of: HookedRepository, id: string, made: NewHook): Promise<void> {
-    const body = hookBody(made);
-    await this.#clients.of(access).send(hook, "PUT", hooksOf(of) + path`/${id}`, { body });
-  }
-
-  async deleteHook(access: HostAccess, of: HookedRepository, id: string): Promise<void> {
-    await this.#clients.of(access).send(z.unknown(), "DELETE", hooksOf(of) + path`/${id}`);
   }
 }
 

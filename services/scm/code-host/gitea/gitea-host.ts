@@ -5,6 +5,7 @@ import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { HostError } from "../host-error.ts";
 import { asNoRepository, isForbidden } from "../refused-access.ts";
 import { type HostAccess, path } from "../token-api.ts";
+import { numberedHook, TokenHooks } from "../token-hooks.ts";
 import {
   type ConnectedRepository,
   type HookedRepository,
@@ -22,7 +23,6 @@ const repository = z.object({
   owner: z.object({ login: z.string() }),
   permissions: z.object({ push: z.boolean().default(false) }).nullish(),
 });
-const hook = z.object({ id: z.int() });
 
 /** The events that this service handles. Instances ignore names that they don't know. */
 const EVENTS = ["pull_request", "pull_request_sync", "pull_request_comment", "issue_comment", "status"];
@@ -33,9 +33,14 @@ export class Gitea implements TokenHost {
   readonly hasInstances = true;
   readonly rotateToken = null;
   readonly #clients: TokenClients;
+  readonly hooks: TokenHooks;
 
   constructor(policy: AddressPolicy) {
     this.#clients = new TokenClients(GITEA, policy);
+    this.hooks = new TokenHooks(this.#clients, {
+      ...{ pathOf: hooksOf, bodyOf: hookBody, changeMethod: "PATCH", id: numberedHook },
+      onlyNew: { type: "gitea" },
+    });
   }
 
   repository(
@@ -66,21 +71,6 @@ export class Gitea implements TokenHost {
       .catch(refuseScope);
     if (!read.permissions?.push) throw invalidField("token", CONNECTION_ERRORS.noWrite);
     return { hostId: String(read.id), owner: read.owner.login, repo: read.name, tokenExpiresAt: null };
-  }
-
-  async addHook(access: HostAccess, of: HookedRepository, made: NewHook): Promise<string> {
-    const body = { type: "gitea", ...hookBody(made) };
-    const { id } = await this.#clients.of(access).send(hook, "POST", hooksOf(of), { body });
-    return String(id);
-  }
-
-  async changeHook(access: HostAccess, of: HookedRepository, id: string, made: NewHook): Promise<void> {
-    const body = hookBody(made);
-    await this.#clients.of(access).send(hook, "PATCH", hooksOf(of) + path`/${id}`, { body });
-  }
-
-  async deleteHook(access: HostAccess, of: HookedRepository, id: string): Promise<void> {
-    await this.#clients.of(access).send(z.unknown(), "DELETE", hooksOf(of) + path`/${id}`);
   }
 }
 

@@ -10,8 +10,18 @@ const TOKENS = "/access_tokens";
 /** The number of cached clients. Each new client costs a token. */
 const MAX_CLIENTS = 1_000;
 
-/** The code host allows about eighty writes per minute. */
-const WRITES_PER_MINUTE: Record<Purpose, number> = { checks: 50, bootstrap: 30 };
+/** The public code host allows about eighty writes per minute. */
+const PUBLIC_WRITES: WriteLimits = { checks: 50, bootstrap: 30 };
+/** A self-hosted server has no such limit, unless its owner sets one. Then its responses name the pauses. */
+const OWN_WRITES: WriteLimits = { checks: null, bootstrap: null };
+const PUBLIC_HOSTS = /(^|\.)(github\.com|ghe\.com)$/;
+
+type WriteLimits = Record<Purpose, number | null>;
+
+/** Returns how many writes per minute an installation may send to the API at this URL. Null is the public one. */
+export function writeLimitsOf(apiUrl: string | null): WriteLimits {
+  return apiUrl === null || PUBLIC_HOSTS.test(new URL(apiUrl).hostname) ? PUBLIC_WRITES : OWN_WRITES;
+}
 
 /** The app's identity at the code host. */
 export interface AppIdentity {
@@ -46,13 +56,13 @@ export class GitHubApp {
   /** Requests as the app itself. */
   readonly request: HostRequest;
 
-  readonly #writesPerMinute: Record<Purpose, number>;
+  readonly #writesPerMinute: WriteLimits;
 
-  constructor({ appId, privateKey, apiUrl }: AppIdentity, writesPerMinute = WRITES_PER_MINUTE) {
+  constructor({ appId, privateKey, apiUrl }: AppIdentity) {
     this.appId = appId;
-    this.#writesPerMinute = writesPerMinute;
+    this.#writesPerMinute = writeLimitsOf(apiUrl);
     this.#app = new App({ appId, privateKey, Octokit: clientOf(apiUrl), log: SILENT });
-    this.request = limit(this.#app.octokit, writesPerMinute.checks);
+    this.request = limit(this.#app.octokit, this.#writesPerMinute.checks);
   }
 
   /** Returns the requests of one installation. */
@@ -74,7 +84,7 @@ export class GitHubApp {
  * @param apiUrl the API of a self-hosted server; null for the public one
  */
 export function anonymousRequest(apiUrl: string | null): HostRequest {
-  return limit(new (clientOf(apiUrl))(), WRITES_PER_MINUTE.checks);
+  return limit(new (clientOf(apiUrl))(), writeLimitsOf(apiUrl).checks);
 }
 
 function clientOf(apiUrl: string | null): typeof Octokit {
@@ -85,7 +95,7 @@ function clientOf(apiUrl: string | null): typeof Octokit {
   });
 }
 
-function limit(octokit: Octokit, writesPerMinute: number): HostRequest {
+function limit(octokit: Octokit, writesPerMinute: number | null): HostRequest {
   const limits = new RequestLimits(writesPerMinute);
   octokit.hook.wrap("request", (request, options) => {
     const once = async () => {

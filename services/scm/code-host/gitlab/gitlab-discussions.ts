@@ -73,7 +73,7 @@ export class GitLabDiscussions implements RepositoryDiscussions {
       return {
         isResolved: own?.resolvable ? own.resolved === true : null,
         resolvedBy: own?.resolved_by?.username ?? null,
-        ids: new Set(notes.map(each => String(each.id))),
+        mayHave: reply => notes.some(each => String(each.id) === reply),
         // The user of our own note is the token's.
         replies: notes.filter(each => isOfPerson(each, own)).map(each => this.#replyOf(pull, each)),
       };

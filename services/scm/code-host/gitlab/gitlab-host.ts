@@ -5,6 +5,7 @@ import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import type { HostError } from "../host-error.ts";
 import { asNoRepository, isForbidden } from "../refused-access.ts";
 import { type HostAccess, path } from "../token-api.ts";
+import { numberedHook, TokenHooks } from "../token-hooks.ts";
 import {
   type ConnectedRepository,
   type HookedRepository,
@@ -35,16 +36,18 @@ const project = z.object({
 });
 const token = z.object({ scopes: z.array(z.string()), expires_at: z.string().nullish() });
 const rotated = z.object({ token: z.string(), expires_at: z.string().nullish() });
-const hook = z.object({ id: z.int() });
 
 /** GitLab instances. Each connection names its own. Every method throws HostError. */
 export class GitLab implements TokenHost {
   readonly defaultUrl = "https://gitlab.com";
   readonly hasInstances = true;
   readonly #clients: TokenClients;
+  readonly hooks: TokenHooks;
 
   constructor(policy: AddressPolicy, maxClients?: number) {
     this.#clients = new TokenClients(GITLAB, policy, maxClients);
+    const dialect = { pathOf: hooksOf, bodyOf: hookBody, changeMethod: "PUT", id: numberedHook } as const;
+    this.hooks = new TokenHooks(this.#clients, dialect);
   }
 
   repository(
@@ -96,29 +99,10 @@ export class GitLab implements TokenHost {
     });
     return { token: made.token, expiresAt: made.expires_at ?? null };
   }
+}
 
-  /** @returns the webhook's id */
-  async addHook(access: HostAccess, { hostId }: HookedRepository, made: NewHook): Promise<string> {
-    const body = hookBody(made);
-    const { id } = await this.#clients
-      .of(access)
-      .send(hook, "POST", path`/projects/${hostId}/hooks`, { body });
-    return String(id);
-  }
-
-  async changeHook(
-    access: HostAccess,
-    { hostId }: HookedRepository,
-    id: string,
-    made: NewHook,
-  ): Promise<void> {
-    const body = hookBody(made);
-    await this.#clients.of(access).send(hook, "PUT", path`/projects/${hostId}/hooks/${id}`, { body });
-  }
-
-  async deleteHook(access: HostAccess, { hostId }: HookedRepository, id: string): Promise<void> {
-    await this.#clients.of(access).send(z.unknown(), "DELETE", path`/projects/${hostId}/hooks/${id}`);
-  }
+function hooksOf({ hostId }: HookedRepository): string {
+  return path`/projects/${hostId}/hooks`;
 }
 
 /** Only the events that this service handles. */

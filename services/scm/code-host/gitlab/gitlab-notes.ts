@@ -5,7 +5,7 @@ import { path, type TokenApi } from "../token-api.ts";
 import { didChange, orMissing } from "../token-responses.ts";
 import type { GitLabProject } from "./gitlab-project.ts";
 
-/** The service's note is searched only within these pages. */
+/** The service's note is searched only within the newest pages. */
 const MAX_NOTE_PAGES = 10;
 
 const user = z.object({ id: z.int() });
@@ -26,7 +26,7 @@ export class GitLabNotes implements RepositoryComments {
     const all = await this.#api.list(
       note,
       this.#of(pull),
-      { sort: "asc", order_by: "created_at" },
+      { sort: "desc", order_by: "created_at" },
       MAX_NOTE_PAGES,
     );
     // Anyone can write our marker into a note.

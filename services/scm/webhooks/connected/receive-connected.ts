@@ -2,7 +2,7 @@ import type { Delivery, DeliveryAnswer } from "../../../../shared/contracts/plat
 import { parseJson } from "../../../../shared/json.ts";
 import { findConnection, markEvent } from "../../connections/connection.store.ts";
 import { confirmSecret } from "../../connections/hook.store.ts";
-import { validSecrets } from "../../connections/webhook-secrets.rule.ts";
+import { isConfirmed, validSecrets } from "../../connections/webhook-secrets.rule.ts";
 import type { ScmContext } from "../../scm-context.ts";
 import { CONNECTION_ERRORS } from "../../texts/connections.ts";
 import { EVENT_REASONS } from "../../texts/events.ts";
@@ -26,7 +26,7 @@ export async function receiveConnected(
   const secret = validSecrets(access, Date.now()).find(each => source.isAuthentic(each, headers, bytes));
   if (secret === undefined) return message(401, source.refusal);
   // Members set the new secret. While a webhook of this service is due, that one may still have an earlier secret.
-  if (access.previous?.length && secret === access.secret && !isHookDue)
+  if (secret === access.secret && !isHookDue && !isConfirmed(access, Date.now()))
     await confirmSecret(context.em(), connection);
   await markEvent(context.em(), connection.id);
   const event = headers[source.eventHeader] ?? "";

@@ -15,6 +15,7 @@ export const checkSuite = onEvent(checkSuiteEvent, async (context, event) => {
   if (event.action !== "rerequested") return notTriggered(`Ignored action: check_suite ${event.action}`);
   const { id: repoId, default_branch: defaultBranch } = event.repository;
   const check = await findCheckOf(context.em(), repoId, event.check_suite.head_sha);
-  if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
+  // A replay must not rerun a check that is created later. That check changes the event of another click.
+  if (!check?.hostId) return { ...notTriggered(EVENT_REASONS.notChecked), once: true };
   return rerunCheck(context, { repoId, hostId: check.hostId, defaultBranch });
 });

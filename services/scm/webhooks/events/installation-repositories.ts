@@ -25,5 +25,7 @@ export const installationRepositories = onEvent(installationRepositoriesEvent, a
       ...notTriggered(`Ignored action: installation_repositories ${event.action}`),
       once: removed.length > 0,
     };
+  // Not only once: people request another proposal by deleting the branch and adding the repository again. That event may
+  // be equal to the first. While the branch exists, a replay opens nothing.
   return bootstrapRepositories(context, id, event.repositories_added, { includesProposed: true });
 });

@@ -269,8 +269,16 @@ export const REPOSITORY_ANSWERS: Record<string, Answer> = {
   },
   "GET pullrequests/comments": (repository, request) => {
     const { number } = pullOf(repository, request);
-    const all = repository.notes.filter(({ pull }) => pull === number);
-    return new Items(all.map(comment => viewOfComment(repository, request, comment)));
+    const all = repository.notes
+      .filter(({ pull }) => pull === number)
+      .map(comment => viewOfComment(repository, request, comment));
+    const { parts, query } = request;
+    if (parts[3] !== undefined)
+      return found(
+        all.find(({ id }) => String(id) === parts[3]),
+        "Comment",
+      );
+    return new Items(query.get("sort") === "-created_on" ? all.toReversed() : all);
   },
   "POST pullrequests/comments": (repository, request) => {
     const { number } = pullOf(repository, request);

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { LocalServer, send } from "../../servers/local-server.ts";
-import type { HostFailure } from "../code-host/code-host-app.ts";
 import { Refusal } from "../code-host/host-answer.ts";
 import { HostApi } from "../code-host/host-api.ts";
+import { HostTraffic, jsonOf } from "../code-host/host-traffic.ts";
 import type { HostedPull } from "../code-host/hosted-repository.ts";
 import {
   Items,
@@ -19,6 +18,7 @@ import {
 import type { BitbucketComment, BitbucketRepository, BitbucketUser } from "./bitbucket-repository.ts";
 
 const API = "/2.0";
+const MAX_PAGE_SIZE = 100;
 const DESCRIPTION = new URL("bitbucket-api.json", import.meta.url);
 const scopesOf = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ scopes: z.array(z.string()) }))),
@@ -41,18 +41,17 @@ interface Parsed {
 
 /** A fake Bitbucket Cloud. It checks the method, path, scopes and body of every request. */
 export class BitbucketServer {
+  readonly #traffic = new HostTraffic();
   readonly #server = new LocalServer((req, res) => void this.#answer(req, res));
   readonly #api = new HostApi(DESCRIPTION);
   /** The scopes of each operation, with a pattern of its path. */
   readonly #scopes: { method: string; path: RegExp; scopes: string[] }[];
   readonly tokens = new Map<string, BitbucketToken>();
   readonly repositories: BitbucketRepository[] = [];
-  /** Descriptions of invalid requests. */
-  readonly complaints: string[] = [];
-  /** The method and path of every request, in order. */
-  readonly requests: string[] = [];
-  readonly failures: HostFailure[] = [];
-  maxPageSize = 100;
+  readonly complaints = this.#traffic.complaints;
+  readonly requests = this.#traffic.requests;
+  readonly failures = this.#traffic.failures;
+  maxPageSize = MAX_PAGE_SIZE;
 
   private constructor() {
     const { paths } = scopesOf.parse(JSON.parse(readFileSync(DESCRIPTION, "utf8")));
@@ -79,6 +78,12 @@ export class BitbucketServer {
 
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  reset(): void {
+    this.#traffic.reset();
+    this.repositories.length = 0;
+    this.maxPageSize = MAX_PAGE_SIZE;
   }
 
   addRepository(repository: BitbucketRepository): BitbucketRepository {
@@ -135,31 +140,20 @@ export class BitbucketServer {
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(req.url ?? "/", this.url);
     const [method, path] = [req.method ?? "", pathname.slice(API.length)];
-    const name = `${method} ${decodeURIComponent(path)}`;
-    this.requests.push(name);
-    try {
-      const raw = await text(req);
-      const isForm = req.headers["content-type"] === "application/x-www-form-urlencoded";
-      const body: unknown = isForm
-        ? Object.fromEntries(new URLSearchParams(raw))
-        : raw === ""
-          ? undefined
-          : JSON.parse(raw);
-      const failure = this.failures.find(({ match, times }) => times > 0 && match.test(name));
-      if (failure) failure.times -= 1;
-      if (failure && !failure.afterwards)
-        return refuse(res, failure.status, failure.message ?? "Told to fail", failure.headers);
-      const parsed = { method, path, query, body, isForm };
-      const complaint = pathname.startsWith(`${API}/`) ? this.#issueIn(parsed) : `${pathname} is not the API`;
-      if (complaint !== null) throw new Error(complaint);
-      const content = this.#do(req, parsed);
-      if (failure) return void req.socket.destroy();
-      this.#send(res, parsed, content);
-    } catch (error) {
-      if (error instanceof Refusal) return refuse(res, error.status, error.message);
-      this.complaints.push(error instanceof Error ? error.message : String(error));
-      refuse(res, 400, "Complained");
-    }
+    await this.#traffic.answer(req, `${method} ${decodeURIComponent(path)}`, {
+      refuse: (status, message, headers) => send(res, status, { type: "error", error: { message } }, headers),
+      handle: text => {
+        const isForm = req.headers["content-type"] === "application/x-www-form-urlencoded";
+        const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : jsonOf(text);
+        const parsed = { method, path, query, body, isForm };
+        const complaint = pathname.startsWith(`${API}/`)
+          ? this.#issueIn(parsed)
+          : `${pathname} is not the API`;
+        if (complaint !== null) throw new Error(complaint);
+        const content = this.#do(req, parsed);
+        return () => this.#send(res, parsed, content);
+      },
+    });
   }
 
   /** Returns what the description says against a request, or null. */
@@ -208,15 +202,6 @@ export class BitbucketServer {
     const next = page * pagelen < all.length ? `${this.url}${API}${path}?${later}` : undefined;
     send(res, 200, { values, pagelen, page, size: all.length, next });
   }
-}
-
-function refuse(
-  res: ServerResponse,
-  status: number,
-  message: string,
-  headers?: Record<string, string>,
-): void {
-  send(res, status, { type: "error", error: { message } }, headers);
 }
 
 /** Returns the parts of a path that are no values. */

@@ -78,8 +78,10 @@ export const CHECK_ANSWERS: HostAnswers = {
   },
   "GET issues": (repository, request) => {
     const [, which = ""] = request.parts;
+    const [size, page] = [Number(request.query.per_page ?? 30), Number(request.query.page ?? 1)];
     return repository.comments
       .filter(({ pull }) => pull === Number(which))
+      .slice((page - 1) * size, page * size)
       .map(({ id, body, app }) => ({
         id,
         body,

@@ -1,10 +1,9 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { LocalServer, send } from "../../servers/local-server.ts";
-import type { HostFailure } from "../code-host/code-host-app.ts";
 import { Refusal } from "../code-host/host-answer.ts";
 import { HostApi } from "../code-host/host-api.ts";
+import { HostTraffic, jsonOf } from "../code-host/host-traffic.ts";
 import type { HostedPull } from "../code-host/hosted-repository.ts";
 import { NOTHING, REPOSITORY_ANSWERS, viewOfPull, viewOfRepository } from "./gitea-answers.ts";
 import type { GiteaComment, GiteaRepository } from "./gitea-repository.ts";
@@ -24,15 +23,14 @@ export interface GiteaToken {
 
 /** A fake Gitea or Forgejo instance. It checks the method, path, token and body of every request. */
 export class GiteaServer {
+  readonly #traffic = new HostTraffic();
   readonly #server = new LocalServer((req, res) => void this.#answer(req, res));
   readonly #api = new HostApi(new URL("gitea-api.json", import.meta.url));
   readonly tokens = new Map<string, GiteaToken>();
   readonly repositories: GiteaRepository[] = [];
-  /** Descriptions of invalid requests. */
-  readonly complaints: string[] = [];
-  /** The method and path of every request, in order. */
-  readonly requests: string[] = [];
-  readonly failures: HostFailure[] = [];
+  readonly complaints = this.#traffic.complaints;
+  readonly requests = this.#traffic.requests;
+  readonly failures = this.#traffic.failures;
   maxPageSize = 50;
   /** The targets of redirects, by the path of a repository. */
   readonly moved = new Map<string, string>();
@@ -49,6 +47,12 @@ export class GiteaServer {
 
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  reset(): void {
+    this.#traffic.reset();
+    this.repositories.length = 0;
+    this.moved.clear();
   }
 
   addRepository(repository: GiteaRepository): GiteaRepository {
@@ -91,39 +95,26 @@ export class GiteaServer {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(req.url ?? "/", this.url);
+    const { pathname, searchParams, search } = new URL(req.url ?? "/", this.url);
     const path = pathname.slice(API.length);
-    const name = `${req.method} ${decodeURIComponent(path)}`;
-    this.requests.push(name);
-    try {
-      const raw = await text(req);
-      const body: unknown = raw === "" ? undefined : JSON.parse(raw);
-      const failure = this.failures.find(({ match, times }) => times > 0 && match.test(name));
-      if (failure) failure.times -= 1;
-      if (failure && !failure.afterwards)
-        return send(res, failure.status, { message: failure.message ?? "Told to fail" }, failure.headers);
-      const query = Object.fromEntries(searchParams);
-      const complaint = pathname.startsWith(`${API}/`)
-        ? this.#api.issueIn({ method: req.method ?? "", path, query, body })
-        : `${pathname} is not the API`;
-      if (complaint !== null) throw new Error(complaint);
-      const [, start = "", of = "", rest = ""] = /^(\/repos\/)([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
-      const target = this.moved.get(of);
-      if (target !== undefined) {
-        const base = URL.canParse(target) ? target : `${API}${start}${target}`;
-        return void res
-          .writeHead(307, { Location: `${base}${rest}${new URL(req.url ?? "/", this.url).search}` })
-          .end();
-      }
-      const [status, content] = this.#do(req, res, path, query, body);
-      if (failure) return void req.socket.destroy();
-      if (content === NOTHING) return void res.writeHead(204).end();
-      send(res, status, content);
-    } catch (error) {
-      if (error instanceof Refusal) return send(res, error.status, { message: error.message });
-      this.complaints.push(error instanceof Error ? error.message : String(error));
-      send(res, 400, { message: "Complained" });
-    }
+    await this.#traffic.answer(req, `${req.method} ${decodeURIComponent(path)}`, {
+      refuse: (status, message, headers) => send(res, status, { message }, headers),
+      handle: text => {
+        const [query, body] = [Object.fromEntries(searchParams), jsonOf(text)];
+        const complaint = pathname.startsWith(`${API}/`)
+          ? this.#api.issueIn({ method: req.method ?? "", path, query, body })
+          : `${pathname} is not the API`;
+        if (complaint !== null) throw new Error(complaint);
+        const [, start = "", of = "", rest = ""] = /^(\/repos\/)([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
+        const target = this.moved.get(of);
+        if (target !== undefined) {
+          const base = URL.canParse(target) ? target : `${API}${start}${target}`;
+          return () => res.writeHead(307, { Location: `${base}${rest}${search}` }).end();
+        }
+        const [status, content] = this.#do(req, res, path, query, body);
+        return () => (content === NOTHING ? res.writeHead(204).end() : send(res, status, content));
+      },
+    });
   }
 
   #do(

@@ -198,8 +198,10 @@ export const PROJECT_ANSWERS: Answers = {
     } = pullBody.parse(request.body);
     return viewOfPull(project, project.addPull({ head, base, title, body }));
   },
-  "GET merge_requests/notes": (project, { parts }) =>
-    project.notes.filter(({ pull }) => String(pull) === parts[1]),
+  "GET merge_requests/notes": (project, { parts, query }) => {
+    const all = project.notes.filter(({ pull }) => String(pull) === parts[1]);
+    return query.sort === "asc" ? all : all.toReversed();
+  },
   "POST merge_requests/notes": (project, { parts, body, token }) => {
     const pull = Number(parts[1]);
     if (!project.pulls.some(({ number }) => number === pull)) throw new Refusal(404, "404 Not Found");

@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { LocalServer, send } from "../../servers/local-server.ts";
-import type { HostFailure } from "../code-host/code-host-app.ts";
 import { Refusal } from "../code-host/host-answer.ts";
 import { HostApi } from "../code-host/host-api.ts";
+import { HostTraffic, jsonOf } from "../code-host/host-traffic.ts";
 import type { HostedPull } from "../code-host/hosted-repository.ts";
 import { PROJECT_ANSWERS, viewOfProject } from "./gitlab-answers.ts";
 import { type GitLabNote, type GitLabProject, hostedStatus } from "./gitlab-project.ts";
@@ -24,15 +23,14 @@ export interface GitLabToken {
 
 /** A fake GitLab instance. It checks the method, path, token and body of every request. */
 export class GitLabServer {
+  readonly #traffic = new HostTraffic();
   readonly #server = new LocalServer((req, res) => void this.#answer(req, res));
   readonly #api = new HostApi(new URL("gitlab-api.json", import.meta.url));
   readonly tokens = new Map<string, GitLabToken>();
   readonly projects: GitLabProject[] = [];
-  /** Descriptions of invalid requests. */
-  readonly complaints: string[] = [];
-  /** The method and path of every request, in order. */
-  readonly requests: string[] = [];
-  readonly failures: HostFailure[] = [];
+  readonly complaints = this.#traffic.complaints;
+  readonly requests = this.#traffic.requests;
+  readonly failures = this.#traffic.failures;
   /** What happens once before a response is sent. */
   readonly pauses: { match: RegExp; work(): Promise<unknown> }[] = [];
 
@@ -48,6 +46,11 @@ export class GitLabServer {
 
   close(): Promise<void> {
     return this.#server.close();
+  }
+
+  reset(): void {
+    this.#traffic.reset();
+    this.projects.length = 0;
   }
 
   addProject(project: GitLabProject): GitLabProject {
@@ -126,31 +129,21 @@ export class GitLabServer {
     const { pathname, searchParams } = new URL(req.url ?? "/", this.url);
     const path = pathname.slice(API.length);
     const name = `${req.method} ${decodeURIComponent(path)}`;
-    this.requests.push(name);
-    try {
-      const raw = await text(req);
-      const body: unknown = raw === "" ? undefined : JSON.parse(raw);
-      const failure = this.failures.find(({ match, times }) => times > 0 && match.test(name));
-      if (failure) failure.times -= 1;
-      if (failure && !failure.afterwards)
-        return send(res, failure.status, { message: failure.message ?? "Told to fail" }, failure.headers);
-      const query = Object.fromEntries(searchParams);
-      const request = { method: req.method ?? "", path, query, body };
-      const complaint = pathname.startsWith(`${API}/`)
-        ? this.#api.issueIn(request)
-        : `${pathname} is not the API`;
-      if (complaint !== null) throw new Error(complaint);
-      const [status, content] = this.#do(req, { ...request, refs: searchParams.getAll("refs[]") });
-      const paused = this.pauses.findIndex(({ match }) => match.test(name));
-      if (paused >= 0) await this.pauses.splice(paused, 1)[0]?.work();
-      if (failure) return void req.socket.destroy();
-      if (status === 204) return void res.writeHead(204).end();
-      send(res, status, content);
-    } catch (error) {
-      if (error instanceof Refusal) return send(res, error.status, { message: error.message });
-      this.complaints.push(error instanceof Error ? error.message : String(error));
-      send(res, 400, { error: "Complained" });
-    }
+    await this.#traffic.answer(req, name, {
+      refuse: (status, message, headers) => send(res, status, { message }, headers),
+      handle: async text => {
+        const query = Object.fromEntries(searchParams);
+        const request = { method: req.method ?? "", path, query, body: jsonOf(text) };
+        const complaint = pathname.startsWith(`${API}/`)
+          ? this.#api.issueIn(request)
+          : `${pathname} is not the API`;
+        if (complaint !== null) throw new Error(complaint);
+        const [status, content] = this.#do(req, { ...request, refs: searchParams.getAll("refs[]") });
+        const paused = this.pauses.findIndex(({ match }) => match.test(name));
+        if (paused >= 0) await this.pauses.splice(paused, 1)[0]?.work();
+        return () => (status === 204 ? res.writeHead(204).end() : send(res, status, content));
+      },
+    });
   }
 
   #do(req: IncomingMessage, request: GitLabRequest): [status: number, content: unknown] {
