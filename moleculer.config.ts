@@ -7,7 +7,6 @@ import { remoteTimeout } from "./shared/broker/bus-middlewares.ts";
 import { contractVersions } from "./shared/broker/contract-versions.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { logRuns } from "./shared/broker/log-runs.ts";
-import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
 import { nodeIdFor, restrictWorkers } from "./shared/broker/node-kinds.ts";
 import { nodePort } from "./shared/broker/node-port.ts";
@@ -53,7 +52,7 @@ export function brokerOptions(config: Config): BrokerOptions {
     bulkhead: { enabled: true, concurrency: 50, maxQueueSize: 2_000 },
     // A running request is finished before the node stops.
     tracking: { enabled: true, shutdownTimeout: 6_000 },
-    metrics: { enabled: true, reporter: [prometheusReporter()] },
+    metrics: { enabled: true },
     tracing: tracingTo(config.zipkinEndpoint),
     ContextFactory: TracedContext,
     // The edge and the compiler check contracts.

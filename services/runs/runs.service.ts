@@ -20,7 +20,7 @@ import { FullTeams } from "./capsules/full-teams.ts";
 import { BatchWriter } from "./capture/batch-writer.ts";
 import { EndedRuns } from "./capture/ended-runs.ts";
 import { JobTokens, verifyResult } from "./capture/job-tokens.ts";
-import { recordBatch, type ScopedResult } from "./capture/record-batch.ts";
+import { recordBatch, type ScopedResult } from "./capture/record-results.ts";
 import { recoverLostJobs } from "./capture/recover-lost-jobs.ts";
 import { RenderingFleet } from "./capture/rendering-fleet.ts";
 import { RecentComparisons } from "./comparisons/recent-comparisons.ts";

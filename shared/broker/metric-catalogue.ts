@@ -49,7 +49,12 @@ function gauge(name: string, description: string, labelNames: string[] = []): Me
 
 function counter(name: string, description: string, labelNames: string[] = []): Metric {
   const options = { name, description, labelNames };
-  return { name, labelNames, register: registry => void registry.register({ type: "counter", ...options }) };
+  const register = (registry: MetricRegistry) => {
+    registry.register({ type: "counter", ...options });
+    // Otherwise it is missing until it counts, and alerts can't tell "none" from "unknown".
+    if (labelNames.length === 0) registry.increment(name, undefined, 0);
+  };
+  return { name, labelNames, register };
 }
 
 /** @param buckets upper bounds */

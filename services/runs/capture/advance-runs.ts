@@ -12,10 +12,10 @@ import { keepOptions } from "../proofs/proof.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
+import { inRunScope } from "../run-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { reportMissed } from "../stories/report-missed.ts";
 import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
-import { inRunScope } from "./run-scope.ts";
 
 interface Ended {
   outcome: Outcome;

@@ -2,6 +2,7 @@ import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-reg
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import type { CapturedScreenshot, ComparedScreenshot, Result } from "../../../shared/contracts/runs/jobs.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
+import { inScopesOfRuns, type WorkScope } from "../../../shared/tracing/work-scope.ts";
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { type CapsulePair, findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findChangedFilesOf } from "../capsules/changed-files.store.ts";
@@ -25,6 +26,19 @@ import {
   recordComparisons,
   recordFailures,
 } from "./result.store.ts";
+
+/** A result, and the scope of the job that brought it. */
+export interface ScopedResult {
+  result: Result;
+  scope: WorkScope;
+}
+
+/** Writes results of many jobs. What follows from a result belongs to the trace of its job. */
+export function recordBatch(context: RunsContext, batch: ScopedResult[]): Promise<void> {
+  const scopes = new Map(batch.map(({ result, scope }) => [result.runId, scope]));
+  const results = batch.map(({ result }) => result);
+  return inScopesOfRuns(scopes, () => recordResults(context, results));
+}
 
 /** Writes results in a few statements, however many there are, and advances their runs. */
 export async function recordResults(context: RunsContext, all: Result[]): Promise<void> {

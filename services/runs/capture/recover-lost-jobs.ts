@@ -1,5 +1,6 @@
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns, findRuns } from "../run.store.ts";
+import { inRunScope } from "../run-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { recoverStories } from "../stories/request-stories.ts";
 import { RUN_ERRORS } from "../texts/runs.ts";
@@ -14,7 +15,6 @@ import {
   type UnansweredScreenshot,
 } from "./lost-job.store.ts";
 import { enqueueComparison } from "./record-results.ts";
-import { inRunScope } from "./run-scope.ts";
 
 /** A screenshot whose job got lost this often crashes its renderers. */
 const MAX_LOST_JOBS = 20;

@@ -94,7 +94,7 @@ describe("A node's own port", () => {
     const { status, type, text } = await ask("/metrics");
     assert.equal(status, 200);
     assert.match(type ?? "", /^text\/plain; version=0\.0\.4/);
-    assert.match(text, /^# TYPE process_uptime gauge$/m);
+    assert.match(text, /^# TYPE process_uptime_seconds gauge$/m);
     assert.equal((await ask("/v1/runs")).status, 404);
     assert.equal((await ask("/metrics", { method: "POST" })).status, 405);
   });

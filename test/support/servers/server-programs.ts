@@ -6,7 +6,7 @@ const MORE_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/sbin", "/opt/homebrew/bi
 const POSTGRESQL_VERSIONS = "/usr/lib/postgresql";
 const OLDEST_POSTGRESQL = 13;
 
-/** Folder of a PostgreSQL from npm, if the system has none. */
+/** Folder of programs that were fetched for the tests, if the system has none. */
 export const FETCHED = join(import.meta.dirname, "../../../node_modules/.cache/test-servers");
 
 /** The programs that tests start, with how to install them. */
@@ -14,6 +14,7 @@ export const SERVERS = {
   "nats-server": { find: findNats, install: "nats-server (Debian: apt-get install nats-server)" },
   pgbouncer: { find: findPgBouncer, install: "PgBouncer (Debian: apt-get install pgbouncer)" },
   postgresql: { find: findPostgres, install: "PostgreSQL 13 or newer (Debian: apt-get install postgresql)" },
+  promtool: { find: findPromtool, install: "promtool of Prometheus (Debian: apt-get install prometheus)" },
   helm: { find: findHelm, install: "Helm 3.8 or newer (https://helm.sh/docs/intro/install)" },
 } as const;
 
@@ -31,17 +32,18 @@ export function findPgBouncer(): string | null {
   return findProgram("pgbouncer");
 }
 
-function findProgram(name: string): string | null {
-  return (
-    folders()
-      .map(folder => join(folder, name))
-      .find(isProgram) ?? null
-  );
+function findProgram(name: string, within = folders()): string | null {
+  return within.map(folder => join(folder, name)).find(isProgram) ?? null;
 }
 
 /** Returns the program of Helm, or null. */
 export function findHelm(): string | null {
-  return [...folders(), FETCHED].map(folder => join(folder, "helm")).find(isProgram) ?? null;
+  return findProgram("helm", [...folders(), FETCHED]);
+}
+
+/** Returns the program that checks Prometheus's files, or null. */
+export function findPromtool(): string | null {
+  return findProgram("promtool", [...folders(), FETCHED]);
 }
 
 /** Returns the folder with initdb and postgres, of the newest version, or null. */

@@ -1,7 +1,7 @@
-import { parseTraceparent } from "../../../shared/tracing/trace-context.ts";
-import { inScope, scopeFrom, scopeOfRun } from "../../../shared/tracing/work-scope.ts";
-import type { Run } from "../run.entity.ts";
-import type { RunsContext } from "../runs-context.ts";
+import { parseTraceparent } from "../../shared/tracing/trace-context.ts";
+import { inScope, scopeFrom, scopeOfRun } from "../../shared/tracing/work-scope.ts";
+import type { Run } from "./run.entity.ts";
+import type { RunsContext } from "./runs-context.ts";
 
 /**
  * Runs work on a run in the trace of its submission: as a part of the current work, if that belongs to the same trace.
