@@ -1,5 +1,5 @@
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
-import { captureVisit } from "../../shared/capture/capture-in-pool.ts";
+import { captureVisit, PooledVisit } from "../../shared/capture/capture-in-pool.ts";
 import {
   type Capture,
   type CaptureError,
@@ -8,7 +8,7 @@ import {
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ExtractedStories } from "../../shared/capture/story/in-page/extract-stories.ts";
-import { readStories } from "../../shared/capture/story/read-stories.ts";
+import { readStories, warmPages } from "../../shared/capture/story/read-stories.ts";
 import type { Comparison, Region } from "../../shared/compare/comparison.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import type { BrowserLocation } from "../browser-location.ts";
@@ -16,6 +16,9 @@ import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import { STORYBOOK_ERRORS } from "../texts/storybook.ts";
 import { CompareEngine, type CompareOptions, type ImageToCompare } from "./compare-engine.ts";
+
+/** A visit to a story. Each part is captured at most once, the preview first. */
+export type StoryVisit = Pick<PooledVisit, "captureInPreview" | "captureOwnPage">;
 
 /** All pages belong to the user. Each screenshot starts without the state of the one before. */
 const ISOLATION_KEY = "check";
@@ -27,6 +30,7 @@ const ISOLATION_KEY = "check";
 export class CaptureEngine {
   readonly #browsers: BrowserPool;
   readonly #comparisons: CompareEngine;
+  #closing: Promise<unknown> | null = null;
 
   /** @param threads maximum of concurrent comparisons; callers limit the pages */
   constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
@@ -46,6 +50,23 @@ export class CaptureEngine {
    */
   async capture(request: VisitRequest, signal: AbortSignal): Promise<(Capture | CaptureError)[] | null> {
     return await captureVisit(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
+  }
+
+  /**
+   * Opens pages at a URL, and keeps them for what is captured next. Their processes then run, and have its files.
+   * Never throws: a capture reports what is wrong.
+   */
+  async warmUp(url: string, pages: number, signal: AbortSignal): Promise<void> {
+    await warmPages(this.#browsers, ISOLATION_KEY, { url, pages }, signal).catch(() => {});
+  }
+
+  /** Returns a visit to a story that is captured in two parts, which throw CommandError `no_browser`. */
+  visit(request: VisitRequest, signal: AbortSignal): StoryVisit {
+    const visit = new PooledVisit(this.#browsers, ISOLATION_KEY, request, signal);
+    return {
+      captureInPreview: () => visit.captureInPreview().catch(asCommandError),
+      captureOwnPage: () => visit.captureOwnPage().catch(asCommandError),
+    };
   }
 
   /**
@@ -81,9 +102,10 @@ export class CaptureEngine {
     return await this.#comparisons.explain(baseline, current, regions);
   }
 
-  /** Closes the browser and the threads. */
+  /** Closes the browser and the threads, once. */
   async close(): Promise<void> {
-    await Promise.all([this.#browsers.close(), this.#comparisons.close()]);
+    this.#closing ??= Promise.all([this.#browsers.close(), this.#comparisons.close()]);
+    await this.#closing;
   }
 }
 

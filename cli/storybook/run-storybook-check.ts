@@ -1,12 +1,10 @@
-import { availableParallelism } from "node:os";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
 import { withTags } from "../../shared/storybook/plan-story-screenshots.rule.ts";
 import { screenshotBaselinesFolder } from "../baselines/baselines.ts";
 import { openBaselines } from "../baselines/read-baselines.ts";
-import { browserLocation } from "../browser-location.ts";
-import { CaptureEngine } from "../check/capture-engine.ts";
+import type { CaptureEngine } from "../check/capture-engine.ts";
 import { changedFilesReader } from "../check/changed-files.ts";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckEvent, CheckedScreenshot, CheckResult } from "../check/check-result.ts";
@@ -30,12 +28,13 @@ import type { StorybookSource } from "./open-source.ts";
 import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
 import { readIndex } from "./read-index.ts";
 
-/** Stories wait for frames of the browser most of the time, so one page doesn't keep a core busy. */
-const PAGES_PER_CORE = 1.5;
-
 export interface StorybookCheckRequest extends Configuration {
   terminal: Terminal;
   source: StorybookSource;
+  /** Captures the stories, and is closed after the last one. Its browser may still be starting. */
+  engine: CaptureEngine;
+  /** Number of pages at the same time. */
+  concurrency: number;
   /** Name of the set of baselines. */
   name: string;
   selection?: Selection | undefined;
@@ -45,8 +44,6 @@ export interface StorybookCheckRequest extends Configuration {
   onlyChanged?: boolean | undefined;
   /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
-  /** Number of pages at the same time; by default the configured one, otherwise 1.5 for each core. */
-  concurrency?: number | undefined;
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
@@ -58,93 +55,91 @@ export interface StorybookCheckRequest extends Configuration {
  * `no_browser` …; the reason of the terminal's signal
  */
 export async function runStorybookCheck(request: StorybookCheckRequest): Promise<CheckResult> {
-  const { config, root, terminal, source, tags = [], onEvent = () => {} } = request;
+  const { config, root, terminal, source, engine, concurrency, tags = [], onEvent = () => {} } = request;
   const { signal } = terminal;
-  if (request.onlyChanged && source.folder === null) throw new CommandError("usage", ERRORS.onlyChangedUrl);
   const startedAt = new Date();
   const indexed = await readIndex(source.url, signal);
   if (indexed.length === 0) throw new CommandError("nothing_selected", ERRORS.noStories(source.shown));
-  const concurrency =
-    request.concurrency ?? config.concurrency ?? Math.ceil(availableParallelism() * PAGES_PER_CORE);
   const folder = new CheckFolder(root);
-  const location = browserLocation(terminal.env, root, config.browser.path);
-  const engine = new CaptureEngine({ ...location, threads: concurrency });
-  try {
-    const directory = screenshotBaselinesFolder(request, request.name);
-    const [browser, changes] = await Promise.all([
-      engine.start(),
-      source.folder && openChanges(source.folder, { indexed, directory, roots: [root, terminal.cwd] }),
-      folder.prepare(),
-    ]);
-    const extracted = await readParameters(indexed, request, { engine, changes: changes || null });
-    const plan = planStories(indexed, { url: source.url, extracted, config });
-    const tagged = withTags(plan.stories, tags);
-    if (tagged.length === 0 && plan.stories.length > 0)
-      throw new CommandError("nothing_selected", ERRORS.noStoriesWithTags(tags));
-    const selected = selectScreenshots(tagged, request.selection ?? {});
-    noteSkipped(indexed, { disabled: plan.disabled, tags, onEvent });
-    const all = screenshotsOf(plan.stories);
-    const [baselines, commit, logins] = await Promise.all([
-      openBaselines(directory, request.branch ?? config.baselines.branch, all),
-      gitLine(root, ["rev-parse", "HEAD"]),
-      readLogins([], { root, env: terminal.env }),
-    ]);
-    const changed =
-      request.onlyChanged && changes
-        ? await selectChanged(selected, {
-            ...{ detector: changes.detector, records: changes.records.stories, browser },
-            baselines: baselines.compared,
-            random: Math.random,
-          })
-        : null;
-    if (changed !== null)
-      onEvent({ type: "note", message: describeSelection(changed, selected, changes || null) });
-    const captured = changed?.captured ?? selected;
-    onEvent({ type: "planned", shots: screenshotsOf(captured).map(pickPage) });
-    const recorder = changes ? new Recorder(plan.stories, { ...changes, url: source.url, browser }) : null;
-    const { plugins } = config;
-    const checked = await checkScreenshots(
-      captured,
-      baselines,
-      {
-        ...{ engine, folder, plugins, logins, concurrency, baseUrl: source.url, platform: PLATFORM, onEvent },
-        changedFiles: changedFilesReader(root, terminal.env, request.branch ?? config.baselines.branch),
-        onCapture: (shot, capture) => recorder?.add(shot, capture),
-      },
-      signal,
+  const preview = `${source.url}/iframe.html`;
+  // The page that reads the parameters is one of the pages.
+  const others = Math.min(concurrency, indexed.length) - 1;
+  const warming = source.folder === null ? null : engine.warmUp(preview, others, signal);
+  const directory = screenshotBaselinesFolder(request, request.name);
+  const [browser, changes, commit, logins] = await Promise.all([
+    engine.start(),
+    source.folder && openChanges(source.folder, { indexed, directory, roots: [root, terminal.cwd] }),
+    gitLine(root, ["rev-parse", "HEAD"]),
+    readLogins([], { root, env: terminal.env }),
+    folder.prepare(),
+  ]);
+  const [extracted] = await Promise.all([
+    readParameters(indexed, request, { engine, changes: changes || null }),
+    warming,
+  ]);
+  const plan = planStories(indexed, { url: source.url, extracted, config });
+  const tagged = withTags(plan.stories, tags);
+  if (tagged.length === 0 && plan.stories.length > 0)
+    throw new CommandError("nothing_selected", ERRORS.noStoriesWithTags(tags));
+  const selected = selectScreenshots(tagged, request.selection ?? {});
+  noteSkipped(indexed, { disabled: plan.disabled, tags, onEvent });
+  const all = screenshotsOf(plan.stories);
+  const baselines = await openBaselines(directory, request.branch ?? config.baselines.branch, all);
+  const changed =
+    request.onlyChanged && changes
+      ? await selectChanged(selected, {
+          ...{ detector: changes.detector, records: changes.records.stories, browser },
+          baselines: baselines.compared,
+          random: Math.random,
+        })
+      : null;
+  if (changed !== null)
+    onEvent({ type: "note", message: describeSelection(changed, selected, changes || null) });
+  const captured = changed?.captured ?? selected;
+  onEvent({ type: "planned", shots: screenshotsOf(captured).map(pickPage) });
+  const recorder = changes ? new Recorder(plan.stories, { ...changes, url: source.url, browser }) : null;
+  const { plugins } = config;
+  const checked = await checkScreenshots(
+    captured,
+    baselines,
+    {
+      ...{ engine, folder, plugins, logins, concurrency, baseUrl: source.url, platform: PLATFORM, onEvent },
+      changedFiles: changedFilesReader(root, terminal.env, request.branch ?? config.baselines.branch),
+      onCapture: (shot, capture) => recorder?.add(shot, capture),
+    },
+    signal,
+  );
+  // The browser ends while the results are written.
+  engine.close().catch(() => {});
+  const screenshots = await addRemoved(checked, { all, baselines, folder, request });
+  if (recorder && changes)
+    await storeRecords(
+      folder.path,
+      await joinRecords(recorder, changed?.skipped ?? [], {
+        changes,
+        indexed,
+        planned: plan.stories,
+        extracted,
+      }),
     );
-    const screenshots = await addRemoved(checked, { all, baselines, folder, request });
-    if (recorder && changes)
-      await storeRecords(
-        folder.path,
-        await joinRecords(recorder, changed?.skipped ?? [], {
-          changes,
-          indexed,
-          planned: plan.stories,
-          extracted,
-        }),
-      );
-    const missed = changed === null ? [] : missedBy(changed, checked);
-    const patterns = [source.shown];
-    return await finishCheck(request, {
-      ...{ startedAt, baselines, screenshots, folder, baseUrl: source.shown },
-      warnings: missed.length > 0 ? [TEXTS.missed(missed)] : [],
-      changedStories: changed && {
-        ...{
-          captured: captured.length,
-          skipped: changed.skipped.length,
-          audited: changed.audited.size,
-          missed,
-        },
+  const missed = changed === null ? [] : missedBy(changed, checked);
+  const patterns = [source.shown];
+  return await finishCheck(request, {
+    ...{ startedAt, baselines, screenshots, folder, baseUrl: source.shown },
+    warnings: missed.length > 0 ? [TEXTS.missed(missed)] : [],
+    changedStories: changed && {
+      ...{
+        captured: captured.length,
+        skipped: changed.skipped.length,
+        audited: changed.audited.size,
+        missed,
       },
-      source: {
-        ...{ config: request.file, configHash: screenshotConfigHash(config), commit: commit || null },
-        screenshots: { patterns, name: request.name, naming: null, subset: tags.length > 0 },
-      },
-    });
-  } finally {
-    await engine.close();
-  }
+    },
+    source: {
+      ...{ config: request.file, configHash: screenshotConfigHash(config), commit: commit || null },
+      screenshots: { patterns, name: request.name, naming: null, subset: tags.length > 0 },
+    },
+  });
 }
 
 function noteSkipped(

@@ -50,6 +50,8 @@ async function send(path: string | null, root: string, response: ServerResponse)
   response.writeHead(200, {
     "Content-Type": contentTypeOf(real),
     "Content-Length": file.size,
+    // Captures read the body of a file once, rather than for each story.
+    ETag: `"${file.size.toString(36)}-${file.mtimeMs.toString(36)}"`,
     // Each check has a port and a browser of its own, so a later build is never read from this cache.
     "Cache-Control": "max-age=3600",
   });

@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isPageUrl } from "../../shared/contracts/fields.ts";
+import { browserLocation } from "../browser-location.ts";
 import type { CheckConclusion } from "../check/check-result.ts";
 import { fractionOf } from "../cloud/run-body.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -10,7 +12,8 @@ import { printOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
 import { requireSetName } from "../screenshots/set-name.ts";
-import type { Terminal } from "../terminal.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
+import { STORYBOOK_ERRORS as ERRORS } from "../texts/storybook.ts";
 import { openSource } from "./open-source.ts";
 
 /** The options of `vrs storybook` as given on the command line. */
@@ -37,6 +40,9 @@ export interface StorybookOptions {
 /** Name of the set of baselines, unless the options name another. */
 const DEFAULT_NAME = "storybook";
 
+/** Stories wait for frames of the browser most of the time, so one page doesn't keep a core busy. */
+const PAGES_PER_CORE = 1.5;
+
 /** Checks the stories of a Storybook with the options of the command line, and prints progress and result. @throws CommandError */
 export async function storybookWithOptions(
   terminal: Terminal,
@@ -44,7 +50,7 @@ export async function storybookWithOptions(
   where: string | undefined,
   options: StorybookOptions,
 ): Promise<CheckConclusion> {
-  const { story: routes = [], width: widths, env: environments, branch, concurrency, report } = options;
+  const { story: routes = [], width: widths, env: environments, branch, report } = options;
   const name = requireSetName(options.name) ?? DEFAULT_NAME;
   const { config: loaded, ...place } = await loadConfigOrDefault(terminal, options.config);
   const configured = loaded.storybook ?? {};
@@ -58,6 +64,8 @@ export async function storybookWithOptions(
       ? (configured.viewports ?? loaded.viewports)
       : readWidths(options.viewports);
   const config = { ...loaded, threshold, viewports };
+  const concurrency =
+    options.concurrency ?? config.concurrency ?? Math.ceil(availableParallelism() * PAGES_PER_CORE);
   const progress = showProgress(terminal, { quiet, verbose });
   const { onEvent } = progress;
   const check = async () => {
@@ -69,24 +77,22 @@ export async function storybookWithOptions(
     try {
       // A configuration also applies to running Storybooks, whose files aren't known.
       const onlyChanged = options.onlyChanged ?? (source.folder !== null && configured.onlyChanged);
-      const { runStorybookCheck } = await import("./run-storybook-check.ts");
-      const selection = { routes, ...(widths && { widths }), ...(environments && { environments }) };
-      return await runStorybookCheck({
-        ...{
-          ...place,
-          config,
-          terminal,
-          source,
-          name,
-          selection,
-          tags,
-          onlyChanged,
-          branch,
-          concurrency,
-          report,
-          onEvent,
-        },
-      });
+      if (onlyChanged && source.folder === null) throw new CommandError("usage", ERRORS.onlyChangedUrl);
+      const { CaptureEngine } = await import("../check/capture-engine.ts");
+      const location = browserLocation(terminal.env, place.root, config.browser.path);
+      const engine = new CaptureEngine({ ...location, threads: concurrency });
+      try {
+        // The browser starts while more modules load. The check awaits it, and gets its error.
+        engine.start().catch(() => {});
+        const { runStorybookCheck } = await import("./run-storybook-check.ts");
+        const selection = { routes, ...(widths && { widths }), ...(environments && { environments }) };
+        return await runStorybookCheck({
+          ...{ ...place, config, terminal, source, engine, name, selection, tags },
+          ...{ onlyChanged, branch, concurrency, report, onEvent },
+        });
+      } finally {
+        await engine.close();
+      }
     } finally {
       await source.close();
     }

@@ -12,6 +12,7 @@ import { SecretValues } from "./sessions/secret-values.ts";
 import { SessionEnded } from "./sessions/session-end.ts";
 import type { Login, LoginWork } from "./sessions/session-states.ts";
 import { previewKeyOf } from "./story/kept-preview.ts";
+import type { StoryPart } from "./story/story-request.ts";
 import { SESSION_ERRORS } from "./texts.ts";
 
 /**
@@ -61,26 +62,65 @@ export async function captureVisit(
   request: VisitRequest,
   signal: AbortSignal,
 ): Promise<(PooledCapture | CaptureError)[] | null> {
-  const secrets = new SecretValues(request.secrets, signal);
-  const context = { browsers, isolationKey, request, secrets, signal };
-  const states = request.states.map(state => new StateCaptures(state, secrets));
-  let rendering: string | null = null;
-  try {
-    rendering = await visitInSession(context, async login =>
-      inBrowser(context, request.isFresh ?? false, async lease => {
-        await visitPage(lease, { request, states, secrets, login }, signal);
-        return await browsers.renderingOf(lease);
-      }),
-    );
-  } catch (error) {
-    if (signal.aborted) return null;
-    if (!(error instanceof CaptureError)) throw error;
-    return states.map(({ outcome }) => (outcome instanceof CaptureError ? outcome : error));
+  return await new PooledVisit(browsers, isolationKey, request, signal).capture();
+}
+
+/**
+ * A visit. One to a story can be captured in two parts: several stories follow each other in a preview, before their own
+ * pages take its place.
+ */
+export class PooledVisit {
+  readonly #context: VisitContext;
+  readonly #states: readonly StateCaptures[];
+
+  constructor(browsers: BrowserPool, isolationKey: string, request: VisitRequest, signal: AbortSignal) {
+    const secrets = new SecretValues(request.secrets, signal);
+    this.#context = { browsers, isolationKey, request, secrets, signal };
+    this.#states = request.states.map(state => new StateCaptures(state, secrets));
   }
-  return states.map(({ outcome }) => {
-    if (outcome === null) throw new Error("A state of the visit has no step that captures it.");
-    return outcome instanceof CaptureError ? outcome : { ...outcome, rendering };
-  });
+
+  /** Captures the whole visit. See `captureVisit`. @throws NoBrowserError */
+  async capture(): Promise<(PooledCapture | CaptureError)[] | null> {
+    return await this.#capture("both");
+  }
+
+  /**
+   * Captures the story in a preview.
+   * @returns null when the signal aborts, and if only the story's own page can tell how it looks
+   * @throws NoBrowserError
+   */
+  async captureInPreview(): Promise<(PooledCapture | CaptureError)[] | null> {
+    return await this.#capture("preview");
+  }
+
+  /** Captures the story on its own page, which confirms an image of the preview. @throws NoBrowserError */
+  async captureOwnPage(): Promise<(PooledCapture | CaptureError)[] | null> {
+    return await this.#capture("ownPage");
+  }
+
+  async #capture(part: StoryPart): Promise<(PooledCapture | CaptureError)[] | null> {
+    const { browsers, request, secrets, signal } = this.#context;
+    const states = [...this.#states];
+    let rendering: string | null = null;
+    try {
+      rendering = await visitInSession(this.#context, async login =>
+        inBrowser(this.#context, { isFresh: request.isFresh ?? false, part }, async lease => {
+          await visitPage(lease, { request, part, states, secrets, login }, signal);
+          if (part === "preview") for (const state of states) state.keepFor(lease.browser);
+          return await browsers.renderingOf(lease);
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!(error instanceof CaptureError)) throw error;
+      return states.map(({ outcome }) => (outcome instanceof CaptureError ? outcome : error));
+    }
+    if (part === "preview" && states.some(({ outcome }) => outcome === null)) return null;
+    return states.map(({ outcome }) => {
+      if (outcome === null) throw new Error("A state of the visit has no step that captures it.");
+      return outcome instanceof CaptureError ? outcome : { ...outcome, rendering };
+    });
+  }
 }
 
 /**
@@ -149,8 +189,7 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
     ]),
     logIn: async () => {
       const work = (lease: Lease) => logIn(lease, login, signal);
-      const attempt = () =>
-        secrets.withCodes(session, () => inBrowser(context, false, work).catch(asFailure));
+      const attempt = () => secrets.withCodes(session, () => inBrowser(context, {}, work).catch(asFailure));
       const outcome = await attempt();
       // Another process may have used the same one-time code.
       return outcome instanceof CaptureError && secrets.hasUsedCodes ? await attempt() : outcome;
@@ -158,7 +197,7 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
     isValid: async known => {
       if (session.expect === undefined) return null;
       const check = (lease: Lease) => checkLogin(lease, login, known, signal);
-      return (await inBrowser(context, false, check).catch(asFailure)) === undefined;
+      return (await inBrowser(context, {}, check).catch(asFailure)) === undefined;
     },
   };
 }
@@ -172,11 +211,12 @@ function asFailure(error: unknown): CaptureError {
 /** Runs work in a leased context. After a lost browser, it runs again in another one. */
 async function inBrowser<T>(
   { browsers, isolationKey, request, secrets, signal }: VisitContext,
-  isFresh: boolean,
+  { isFresh = false, part = "both" }: { isFresh?: boolean; part?: StoryPart },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const { environment = {}, tunnel, archive } = request;
-  const previewKey = previewKeyOf(request);
+  // Own pages leave the previews to the stories that wait for them.
+  const previewKey = part === "ownPage" ? null : previewKeyOf(request);
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {

@@ -19,7 +19,7 @@ import type { Logins } from "../read-logins.ts";
 import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
 import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
-import { shareVisits } from "./share-visits.rule.ts";
+import { shareVisits, visitsInOnePreview } from "./share-visits.rule.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork extends CompareWork {
@@ -34,6 +34,15 @@ export interface CheckWork extends CompareWork {
   changedFiles(): Promise<CommitFiles | null>;
   /** Receives each capture. */
   onCapture?: (shot: ScreenshotKey, capture: Capture) => void;
+}
+
+/** Screenshots of a visit with what was captured of them. */
+type CapturedShots = [PlannedScreenshot, Capture | CaptureError][];
+
+/** A visit that is captured in one or two parts. */
+interface OpenVisit {
+  /** Returns null if its own page has to follow, and once the signal is aborted. */
+  capture(part: "preview" | "ownPage"): Promise<CapturedShots | null>;
 }
 
 /**
@@ -55,11 +64,15 @@ export async function checkScreenshots(
   const comparing = new Backlog(work.concurrency * 2);
   const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
-  const check = async (visit: PlannedVisit) => {
-    if (ending.aborted) return;
+  const groups = Map.groupBy(visits, ({ story }) => story?.group);
+  // A preview for one story costs as much as the story's own page, and proves less.
+  const sharesPreview = ({ story }: PlannedVisit) =>
+    story !== undefined && (groups.get(story.group) ?? []).length > 1;
+  const start = (visit: PlannedVisit) => {
     if (!started.has(visit.route)) work.onEvent({ type: "started", route: visit.route });
     started.add(visit.route);
-    const captured = (await captureScreenshots(visit, baselines, work, ending).catch(fail)) ?? [];
+  };
+  const compareAll = async (captured: CapturedShots) => {
     for (const [shot, capture] of captured) {
       const compare = async () => {
         const compared = await compareCapture(shot, capture, baselines, work, ending);
@@ -70,8 +83,20 @@ export async function checkScreenshots(
       await comparing.add(compare().catch(fail));
     }
   };
+  const captureAll = async (visits: readonly PlannedVisit[]) => {
+    const left: OpenVisit[] = [];
+    for (const visit of visits) {
+      if (ending.aborted) return;
+      start(visit);
+      const open = await openVisit(visit, baselines, work, ending);
+      const captured = sharesPreview(visit) ? await open.capture("preview") : null;
+      if (captured === null) left.push(open);
+      else await compareAll(captured);
+    }
+    for (const open of left) await compareAll((await open.capture("ownPage")) ?? []);
+  };
   await mapBounded(shareVisits(visits, work.concurrency), work.concurrency, async part => {
-    for (const visit of part) await check(visit);
+    for (const together of visitsInOnePreview(part)) await captureAll(together).catch(fail);
   });
   await comparing.done();
   ending.throwIfAborted();
@@ -97,26 +122,39 @@ export async function requestOf(
   };
 }
 
-/** Captures the screenshots of a visit. Null once the signal is aborted. */
-async function captureScreenshots(
+/** Prepares the capture of a visit's screenshots. */
+async function openVisit(
   visit: PlannedVisit,
   { compared }: BaselinesToCompare,
   work: CheckWork,
   signal: AbortSignal,
-): Promise<[PlannedScreenshot, Capture | CaptureError][] | null> {
-  const { engine, plugins, baseUrl, folder, onCapture } = work;
-  const { route, environment, viewport, url } = visit;
-  const page = { route, environment, viewport, url };
+): Promise<OpenVisit> {
+  const { engine, folder } = work;
   const shots = screenshotsOf([visit]);
   const states = await Promise.all(shots.map(shot => stateOf(shot, compared.of(shot), folder)));
   const request = await requestOf(visit, states, work);
-  const { options } = request;
-  const captures = await engine.capture(request, signal);
-  if (captures === null) return null;
+  const open = engine.visit(request, signal);
+  return {
+    capture: async part => {
+      const captures = part === "preview" ? await open.captureInPreview() : await open.captureOwnPage();
+      return captures && (await storeCaptures(visit, captures, { request, work, signal }));
+    },
+  };
+}
+
+async function storeCaptures(
+  visit: PlannedVisit,
+  captures: readonly (Capture | CaptureError)[],
+  { request, work, signal }: { request: VisitRequest; work: CheckWork; signal: AbortSignal },
+): Promise<CapturedShots> {
+  const { plugins, baseUrl, folder, onCapture } = work;
+  const { route, environment, viewport, url } = visit;
+  const page = { route, environment, viewport, url };
+  const shots = screenshotsOf([visit]);
   // A server that stopped is reported once, instead of for every later page.
   if (captures.some(capture => capture instanceof CaptureError && capture.code === "unreachable"))
     await requireReachable(baseUrl, signal);
-  const captured: [PlannedScreenshot, Capture | CaptureError][] = [];
+  const captured: CapturedShots = [];
   for (const [index, capture] of captures.entries()) {
     const shot = shots[index];
     if (shot === undefined) continue;
@@ -127,7 +165,7 @@ async function captureScreenshots(
     if (bodies) await folder.responses.store(bodies.unstored);
     if (capsule) await folder.capsules.store(shot, hash, capsule);
     const image = { png, hash, width, height, stable };
-    await notifyCaptured(plugins, { ...page, state: shot.state, settings: options, ...image });
+    await notifyCaptured(plugins, { ...page, state: shot.state, settings: request.options, ...image });
   }
   return captured;
 }

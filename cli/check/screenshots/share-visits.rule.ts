@@ -13,11 +13,28 @@ export function shareVisits<V extends Pick<PlannedVisit, "story">>(
   concurrency: number,
 ): V[][] {
   const most = Math.max(1, Math.ceil(visits.length / (concurrency * PARTS_PER_PAGE)));
-  const groups = [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
-  const parts = groups.flatMap(group => {
-    const count = Math.ceil(group.length / most);
-    const size = Math.ceil(group.length / count);
-    return Array.from({ length: count }, (_, index) => group.slice(index * size, (index + 1) * size));
-  });
+  const parts = groupsOf(visits).flatMap(group => inParts(group, most));
   return parts.filter(part => part.length > 0).toSorted((a, b) => b.length - a.length);
+}
+
+/** The images of as many stories wait in memory for the stories' own pages. */
+const MOST_IN_PREVIEW = 10;
+
+/**
+ * Returns the visits of a part that are captured together, in order: first all in one preview, then the own pages of
+ * those that need one. A page of its own takes the place of the preview, which the next story would have to load again.
+ */
+export function visitsInOnePreview<V extends Pick<PlannedVisit, "story">>(part: readonly V[]): V[][] {
+  return groupsOf(part).flatMap(group => inParts(group, MOST_IN_PREVIEW));
+}
+
+function groupsOf<V extends Pick<PlannedVisit, "story">>(visits: readonly V[]): V[][] {
+  return [...Map.groupBy(visits, visit => visit.story?.group ?? visit).values()];
+}
+
+/** Returns parts of about the same size. @param most values in a part */
+function inParts<V>(values: readonly V[], most: number): V[][] {
+  const count = Math.ceil(values.length / most);
+  const size = Math.ceil(values.length / count);
+  return Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
 }

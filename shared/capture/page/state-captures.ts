@@ -1,5 +1,6 @@
 import { traced } from "../../tracing/work-scope.ts";
 import type { Lease } from "../browser/lease.ts";
+import type { PooledBrowser } from "../browser/pooled-browser.ts";
 import { type MadeCapsule, makeCapsule } from "../capsule/make-capsule.ts";
 import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../capture-types.ts";
 import type { CapturedImage } from "../screenshot/capture-image.ts";
@@ -28,8 +29,12 @@ export class StateCaptures {
   /** One for each load. */
   #images: CapturedImage[] = [];
   #lastLoad = 0;
+  /** Of an earlier part of the visit. */
+  #kept: { browser: PooledBrowser; images: CapturedImage[] } | null = null;
   /** Of the last image. Null if it has none. */
   #capsule: MadeCapsule | null = null;
+  /** Bodies of the images' capsules. The next part of the visit may use another lease, which doesn't have them. */
+  #unstored: Buffer[] = [];
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
   readonly #baselineHash: string | null;
@@ -46,9 +51,15 @@ export class StateCaptures {
     this.#baselineCapsule = baselineCapsule;
   }
 
-  /** Forgets the images of another browser, unless the state is done. */
-  restart(): void {
-    if (this.outcome === null) this.#images = [];
+  /** Forgets the images of earlier attempts, unless the state is done. @param browser of the next attempt */
+  restart(browser: PooledBrowser): void {
+    if (this.outcome !== null) return;
+    this.#images = this.#kept?.browser === browser ? [...this.#kept.images] : [];
+  }
+
+  /** Keeps the images for a later part of the visit, in this browser only: another one may draw differently. */
+  keepFor(browser: PooledBrowser): void {
+    this.#kept = { browser, images: [...this.#images] };
   }
 
   hasImage(): boolean {
@@ -85,6 +96,7 @@ export class StateCaptures {
         ...{ image, diagnostics, secrets: this.#secrets },
         baseline: this.#baselineCapsule,
       });
+    if (this.#capsule !== null) this.#unstored.push(...lease.responses.takeBodies());
   }
 
   /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */
@@ -108,7 +120,7 @@ export class StateCaptures {
       selectorRegions,
       ...(this.#capsule && {
         capsule: this.#capsule.packed,
-        bodies: { kept: this.#capsule.bodies, unstored: lease.responses.takeBodies() },
+        bodies: { kept: this.#capsule.bodies, unstored: this.#unstored },
       }),
       stable: moving.length === 0,
       attempts: images.length,

@@ -15,6 +15,7 @@ import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-
 import { awaitStory } from "../story/await-story.ts";
 import { checkPreview, hasPreview, openPreview, openWithArgs, switchStory } from "../story/kept-preview.ts";
 import { RequestedUrls } from "../story/requested-urls.ts";
+import type { StoryPart, StoryRequest } from "../story/story-request.ts";
 import { NAME_TEXTS } from "../texts.ts";
 import { unfreeze } from "./freeze.ts";
 import { LoadProgress } from "./load-progress.ts";
@@ -35,6 +36,8 @@ const HAS_SCREENSHOT: ReadonlySet<CaptureFailure> = new Set(["step_failed", "sel
 /** A visit while it goes on. */
 export interface Visit {
   request: VisitRequest;
+  /** Default: both. Without a story, all are the same. */
+  part?: StoryPart;
   /** In the order of the request. */
   states: StateCaptures[];
   secrets: SecretValues;
@@ -59,7 +62,7 @@ class PageVisit {
   readonly #context: StepContext;
   /** The steps of a load. The last one captures a state. */
   readonly #steps: readonly Step[];
-  #load = 0;
+  #load = 1;
   #progress = new LoadProgress();
   readonly #start = performance.now();
 
@@ -75,16 +78,14 @@ class PageVisit {
   async capture(signal?: AbortSignal): Promise<void> {
     const { request, secrets } = this.#visit;
     if (this.#pending().length === 0) return;
-    for (const state of this.#visit.states) state.restart();
+    for (const state of this.#visit.states) state.restart(this.#lease.browser);
     this.#lease.browser.pages++;
     const { network } = this.#lease;
     const recorded = request.recordsRequests ? new RequestedUrls() : null;
     network.requested = request.story === undefined ? recorded : (network.requested ?? new RequestedUrls());
     try {
       const work = () => withPageRules(this.#lease, request, secrets, () => this.#captureUntilStable());
-      const prepare = async () => {
-        if (request.story === undefined) await this.#prepare();
-      };
+      const prepare = async () => (request.story === undefined ? await this.#prepare() : undefined);
       await withinBounds(this.#lease, () => prepare().then(work), signal);
     } catch (error) {
       if (!isOutcome(error)) throw error;
@@ -103,7 +104,11 @@ class PageVisit {
   }
 
   async #captureUntilStable(): Promise<void> {
-    await this.#captureInPreview();
+    const { part = "both", request } = this.#visit;
+    if (request.story !== undefined && part !== "ownPage") {
+      await this.#captureInPreview(request.story);
+      if (part === "preview") return;
+    }
     for (this.#load = 1; this.#load <= MAX_LOADS; this.#load++) {
       const pending = this.#pending();
       if (pending.length === 0) return;
@@ -125,11 +130,8 @@ class PageVisit {
    * Captures a story in the preview that the page shows, or in a new one. Later stories are only switched, but what an
    * earlier one left could show. So this capture only counts if it equals the baseline, or the story's own page.
    */
-  async #captureInPreview(): Promise<void> {
-    const { request } = this.#visit;
-    const { story } = request;
-    if (story === undefined) return;
-    const lease = this.#lease;
+  async #captureInPreview(story: StoryRequest): Promise<void> {
+    const [lease, { request }] = [this.#lease, this.#visit];
     this.#load = 0;
     try {
       if (!hasPreview(lease, request)) {

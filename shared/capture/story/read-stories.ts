@@ -1,4 +1,5 @@
 import type { BrowserPool } from "../browser/browser-pool.ts";
+import type { Lease } from "../browser/lease.ts";
 import { openPage } from "../page/open-page.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
@@ -19,15 +20,37 @@ export async function readStories(
   { url, ids }: { url: string; ids: readonly string[] },
   signal: AbortSignal,
 ): Promise<ExtractedStories> {
+  const read = async (lease: Lease) => {
+    await openPage(lease, url);
+    return await withMovingClock(lease, EXTRACT_MS, () => lease.page.evaluate(extractStories, ids));
+  };
+  return (await inPage(browsers, isolationKey, { url, signal }, read)).value;
+}
+
+/**
+ * Opens a URL in several pages at the same time, which stay warm in the pool.
+ * @throws as `readStories`
+ */
+export async function warmPages(
+  browsers: BrowserPool,
+  isolationKey: string,
+  { url, pages }: { url: string; pages: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const open = () => inPage(browsers, isolationKey, { url, signal }, lease => openPage(lease, url));
+  await Promise.all(Array.from({ length: pages }, open));
+}
+
+async function inPage<T>(
+  browsers: BrowserPool,
+  isolationKey: string,
+  { url, signal }: { url: string; signal: AbortSignal },
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
   const lease = await browsers.lease(isolationKey, { signal });
   try {
-    const read = async () => {
-      await lease.prepare({ url, viewport: VIEWPORT_PX, options: {} });
-      await openPage(lease, url);
-      return await withMovingClock(lease, EXTRACT_MS, () => lease.page.evaluate(extractStories, ids));
-    };
-    const { value } = await withinBounds(lease, read, signal);
-    return value;
+    const prepared = () => lease.prepare({ url, viewport: VIEWPORT_PX, options: {} }).then(() => work(lease));
+    return await withinBounds(lease, prepared, signal);
   } finally {
     await lease.release();
   }

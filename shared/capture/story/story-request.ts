@@ -16,6 +16,12 @@ export interface StoryRequest {
   timeoutMs: number;
 }
 
+/**
+ * What a visit to a story captures: the story in a preview that other stories share, its own page, or its own page only
+ * if the preview doesn't show the baseline.
+ */
+export type StoryPart = "preview" | "ownPage" | "both";
+
 /** A preview in a lease's page. Storybook's channel switches it from story to story, which is faster than a load. */
 export interface KeptPreview {
   /** What its stories have in common. */

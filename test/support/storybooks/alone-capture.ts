@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
+import { mapBounded } from "../../../cli/concurrency.ts";
 import { planStories } from "../../../cli/storybook/plan-stories.rule.ts";
 import { readIndex } from "../../../cli/storybook/read-index.ts";
 import { serveFolder } from "../../../cli/storybook/static-server.ts";
@@ -56,7 +58,9 @@ export class AloneCapture {
     const { stories } = planStories(ordered, { url, extracted: {}, config });
     // Planning puts the stories of a file together.
     const planned = stories.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-    for (const { route, id, ...visit } of planned) {
+    // Stories alone don't affect each other. Those that share a page follow each other.
+    const concurrency = baselines === null ? availableParallelism() : 1;
+    await mapBounded(planned, concurrency, async ({ route, id, ...visit }) => {
       const { story, settings: environment, viewport, height, options, site, ignoreSelectors } = visit;
       const [capture] =
         (await this.#engine.capture(
@@ -69,7 +73,7 @@ export class AloneCapture {
         )) ?? [];
       if (capture === undefined || capture instanceof CaptureError) throw capture ?? new Error(id);
       hashes.set(route, capture.hash);
-    }
+    });
     return hashes;
   }
 }

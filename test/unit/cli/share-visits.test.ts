@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shareVisits } from "../../../cli/check/screenshots/share-visits.rule.ts";
+import { shareVisits, visitsInOnePreview } from "../../../cli/check/screenshots/share-visits.rule.ts";
 
 const visitsOf = (groups: Record<string, number>) =>
   Object.entries(groups).flatMap(([group, count]) =>
@@ -42,6 +42,23 @@ describe("The visits of a check", () => {
     assert.deepEqual(
       shareVisits(visits, 2).map(part => part.map(({ name }) => name)),
       [["/"], ["/about"], ["/prices"]],
+    );
+  });
+
+  it("of a group are captured together in a preview, up to ten, and others alone", () => {
+    const together = visitsInOnePreview([...visitsOf({ a: 3, b: 1, c: 25 })]);
+    assert.deepEqual(
+      together.map(visits => visits.length),
+      [3, 1, 9, 9, 7],
+    );
+    assert.deepEqual(
+      together[0]?.map(({ name }) => name),
+      ["a0", "a1", "a2"],
+    );
+    const pages = ["/", "/about"].map(name => ({ name, story: undefined }));
+    assert.deepEqual(
+      visitsInOnePreview(pages).map(visits => visits.map(({ name }) => name)),
+      [["/"], ["/about"]],
     );
   });
 });

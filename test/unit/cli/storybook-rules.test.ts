@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { planStories } from "../../../cli/storybook/plan-stories.rule.ts";
 import { outputOf } from "../../../cli/storybook/run-build.ts";
+import { serveFolder } from "../../../cli/storybook/static-server.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { ExtractedStory } from "../../../shared/capture/story/in-page/extract-stories.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
@@ -195,5 +199,28 @@ describe("the output folder of a build script", () => {
     assert.equal(outputOf("storybook build -o dist/sb --quiet"), "dist/sb");
     assert.equal(outputOf('storybook build --output-dir="my docs"'), "my docs");
     assert.equal(outputOf("build-storybook --output-dir-x y"), null);
+  });
+});
+
+describe("a served build", () => {
+  it("has another tag for a file with another content", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-served-"));
+    const server = await serveFolder(folder);
+    const tag = async () => {
+      const response = await fetch(`${server.url}/a.js`);
+      await response.arrayBuffer();
+      return response.headers.get("etag");
+    };
+    try {
+      await writeFile(join(folder, "a.js"), "let a = 1;");
+      const first = await tag();
+      assert.match(first ?? "", /^"\S+"$/);
+      assert.equal(await tag(), first);
+      await writeFile(join(folder, "a.js"), "let a = 10;");
+      assert.notEqual(await tag(), first);
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });
