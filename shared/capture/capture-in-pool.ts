@@ -106,7 +106,7 @@ export class PooledVisit {
       rendering = await visitInSession(this.#context, async login =>
         inBrowser(this.#context, { isFresh: request.isFresh ?? false, part }, async lease => {
           await visitPage(lease, { request, part, states, secrets, login }, signal);
-          if (part === "preview") for (const state of states) state.keepFor(lease.browser);
+          if (part === "preview") for (const state of states) state.keepFrom(lease);
           return await browsers.renderingOf(lease);
         }),
       );

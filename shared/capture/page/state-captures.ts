@@ -33,7 +33,7 @@ export class StateCaptures {
   #kept: { browser: PooledBrowser; images: CapturedImage[] } | null = null;
   /** Of the last image. Null if it has none. */
   #capsule: MadeCapsule | null = null;
-  /** Bodies of the images' capsules. The next part of the visit may use another lease, which doesn't have them. */
+  /** Bodies of an earlier part of the visit. The lease of the next part may not have them. */
   #unstored: Buffer[] = [];
   /** Of the last image. */
   #load: Pick<Capture, "diagnostics" | "steps"> = { diagnostics: null, steps: [] };
@@ -58,8 +58,10 @@ export class StateCaptures {
   }
 
   /** Keeps the images for a later part of the visit, in this browser only: another one may draw differently. */
-  keepFor(browser: PooledBrowser): void {
+  keepFrom({ browser, responses }: Lease): void {
+    if (this.outcome !== null) return;
     this.#kept = { browser, images: [...this.#images] };
+    if (this.#capsule !== null) this.#unstored.push(...responses.takeBodies());
   }
 
   hasImage(): boolean {
@@ -96,7 +98,6 @@ export class StateCaptures {
         ...{ image, diagnostics, secrets: this.#secrets },
         baseline: this.#baselineCapsule,
       });
-    if (this.#capsule !== null) this.#unstored.push(...lease.responses.takeBodies());
   }
 
   /** @param knownMoving what kept the state from being stable; null when comparing the images has to find it */
@@ -120,7 +121,10 @@ export class StateCaptures {
       selectorRegions,
       ...(this.#capsule && {
         capsule: this.#capsule.packed,
-        bodies: { kept: this.#capsule.bodies, unstored: this.#unstored },
+        bodies: {
+          kept: this.#capsule.bodies,
+          unstored: [...this.#unstored, ...lease.responses.takeBodies()],
+        },
       }),
       stable: moving.length === 0,
       attempts: images.length,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { traceIdOf } from "../../../shared/tracing/trace-context.ts";
@@ -13,6 +14,9 @@ import { needs } from "../../support/servers/server-programs.ts";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";
 const REQUEST = "ci-job:4711";
+
+/** Many times the interval in which nodes send spans. */
+const SPANS_TIMEOUT_MS = 60_000;
 
 /** Log messages about a run that changes, of the gateway, the runs service, the renderer and the differ. */
 const LOGGED = [
@@ -52,7 +56,9 @@ async function traceOf(
   const isWhole = ({ traceId }: ZipkinSpan) =>
     ["POST /v1/run", "browser navigate"].every(name => spansOf(traceId).some(span => span.name === name));
   // Each node sends its spans every few seconds.
-  await until(() => collector.spans.filter(isConclusion).some(isWhole));
+  const whole = until(() => collector.spans.filter(isConclusion).some(isWhole));
+  // A broken trace never gets whole. Its spans explain the failure.
+  await Promise.race([whole, delay(SPANS_TIMEOUT_MS, undefined, { ref: false })]);
   const traceIds = new Set(
     collector.spans.filter(({ tags }) => tags.runId === runId).map(span => span.traceId),
   );
