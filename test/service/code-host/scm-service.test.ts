@@ -116,6 +116,8 @@ describe("A node with the app that other nodes tell of previews", () => {
     };
     try {
       broker.createService(scm);
+      // Without runs of the branch. A missing service would be retried for longer than the code host waits.
+      broker.createService({ name: "runs", actions: { list: () => ({ data: [], nextCursor: null }) } });
       await broker.start();
       const succeeded = { sha, state: "success", context: "Platform", target_url: null };
       assert.match((await send("status", succeeded)).reason, /no URL/);
