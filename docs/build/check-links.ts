@@ -4,7 +4,9 @@ import { Marked, type Token } from "marked";
 import { anchor } from "../.vitepress/anchor.ts";
 import type { DocsPage } from "./docs-files.ts";
 
-/** Returns broken links of all pages: missing files and anchors. */
+const DOCS = "docs/";
+
+/** Returns broken links of all pages: missing files and anchors, and pages that the built docs don't have. */
 export function checkLinks(pages: DocsPage[], root: string): string[] {
   const parsed = new Map(pages.map(page => [page.path, parse(page.text)]));
   return [...parsed].flatMap(([path, { links }]) =>
@@ -13,6 +15,8 @@ export function checkLinks(pages: DocsPage[], root: string): string[] {
       const target =
         file === "" ? path : normalize(join(dirname(path), decodeURI(file))).replaceAll("\\", "/");
       if (!existsSync(join(root, target))) return [`${path}: ${link} leads to no file.`];
+      if (path.startsWith(DOCS) && target.endsWith(".md") && !target.startsWith(DOCS))
+        return [`${path}: ${link} leads to no page of the docs. Write the name of the file instead.`];
       const anchors = parsed.get(target)?.anchors;
       if (fragment === undefined || anchors === undefined || anchors.has(fragment)) return [];
       return [`${path}: ${link} leads to no heading.`];

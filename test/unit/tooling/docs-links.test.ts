@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "mocha";
 import { BENCHES } from "../../../bench/support/benches.ts";
+import { checkLinks } from "../../../docs/build/check-links.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
 const SCRIPTS = Object.keys(Object(JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8"))).scripts);
@@ -31,5 +32,31 @@ describe("The commands that show the claims of the README", () => {
           command,
         );
     }
+  });
+});
+
+const findingsOf = (path: string, text: string) =>
+  checkLinks(
+    [
+      { path, text, isGenerated: false },
+      { path: "docs/contributing/tests.md", text: "# Tests\n\n## The soak\n", isGenerated: false },
+    ],
+    ROOT,
+  );
+
+describe("The links of the docs", () => {
+  it("lead to files and headings that exist", () => {
+    assert.deepEqual(findingsOf("docs/contributing/docs.md", "[the soak](tests.md#the-soak)"), []);
+    assert.match(
+      findingsOf("docs/contributing/docs.md", "[it](tests.md#gone)").join(),
+      /leads to no heading/,
+    );
+    assert.match(findingsOf("docs/contributing/docs.md", "[it](gone.md)").join(), /leads to no file/);
+  });
+
+  it("stay within the docs, so that the docs can be built", () => {
+    const link = "[the map](../../services/README.md)";
+    assert.match(findingsOf("docs/contributing/docs.md", link).join(), /leads to no page of the docs/);
+    assert.deepEqual(findingsOf("CONTRIBUTING.md", "[the map](services/README.md)"), []);
   });
 });
