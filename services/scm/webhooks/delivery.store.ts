@@ -59,6 +59,8 @@ export interface LeasedDelivery {
   retries: number;
   /** Whether the event is saved, so that it can be retried without its sender. */
   isSaved: boolean;
+  /** Whether its result is known, and being written. Then it is too late to save it. */
+  isEnding?: boolean;
 }
 
 /** Saves the event of a leased delivery, and extends the lease. After it, another node retries the event. */

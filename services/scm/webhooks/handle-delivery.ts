@@ -69,9 +69,13 @@ export async function continueDelivery(
   delivery: LeasedDelivery,
   handling: Promise<unknown>,
 ): Promise<void> {
-  await saveDelivery(context.em(), delivery);
+  // First, so that an error from now on keeps the event.
   delivery.isSaved = true;
-  void keepingLease(context, delivery, () => handling).catch(error => retryLater(context, delivery, error));
+  await saveDelivery(context.em(), delivery);
+  void keepingLease(context, delivery, () => handling)
+    .catch(error => retryLater(context, delivery, error))
+    // The database does not respond, or this node stops. The event is retried after its lease.
+    .catch(error => context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event)));
 }
 
 async function keepingLease(
@@ -130,6 +134,7 @@ export async function handleDelivery(
   } finally {
     // It may have been saved meanwhile.
     const { id, lease, retries, isSaved } = delivery;
+    delivery.isEnding = true;
     if (result?.next === "wait") await postponeDelivery(context.em(), delivery, failureBackoffMs(retries));
     else if (result?.next === "done") {
       if (result.once) await markHandled(context.em(), digest);

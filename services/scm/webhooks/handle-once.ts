@@ -31,6 +31,8 @@ export async function handleOnce(
   const handling = handleDelivery(context, mine, handle);
   const answer = await answerWithin(responseTimeoutMs, handling);
   if (answer !== null) return answer;
+  // An event that failed may be deleted already, so its sender has to get the error.
+  if (mine.isEnding) return handling;
   await continueDelivery(context, mine, handling);
   return notTriggered(EVENT_REASONS.continued);
 }

@@ -6,6 +6,7 @@ import type { CapsuleChoice, Capture, CaptureError, VisitState } from "../captur
 import type { CapturedImage } from "../screenshot/capture-image.ts";
 import { changedRegions } from "../screenshot/changed-regions.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
+import { countsAlone } from "../story/preview-outcome.rule.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 
 /** Names of spans that differ from the step's. */
@@ -57,9 +58,13 @@ export class StateCaptures {
     this.#images = this.#kept?.browser === browser ? [...this.#kept.images] : [];
   }
 
-  /** Keeps the images for a later part of the visit, in this browser only: another one may draw differently. */
+  /**
+   * Keeps the images of a preview for the story's own page, unless the state is done. It keeps them for this browser
+   * only: another one may draw differently.
+   */
   keepFrom({ browser, responses }: Lease): void {
-    if (this.outcome !== null) return;
+    if (countsAlone(this.outcome)) return;
+    this.outcome = null;
     this.#kept = { browser, images: [...this.#images] };
     if (this.#capsule !== null) this.#unstored.push(...responses.takeBodies());
   }

@@ -93,11 +93,12 @@ const deliveriesOn = (database: DatabaseKind) =>
     });
 
     describe("that take longer than the code host waits", () => {
-      const outlast = async (handle: () => Promise<DeliveryAnswer>, id = "long") => {
+      const outlast = async (handle: () => Promise<DeliveryAnswer>, node = context.node) => {
+        const id = "long";
         const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
         const installationId = String(Object(event).installation.id);
         const delivery = { id, installationId, event: "status", payload: JSON.stringify(event) };
-        const answer = await handleOnce(context.node, delivery, handle, 20);
+        const answer = await handleOnce(node, delivery, handle, 20);
         assert.deepEqual(answer, {
           status: 200,
           body: { triggered: false, reason: EVENT_REASONS.continued },
@@ -130,6 +131,57 @@ const deliveriesOn = (database: DatabaseKind) =>
         const [kept] = await readDeliveries(context.em());
         assert.equal(kept?.payload, payload);
         assert.ok(kept?.dueAt && kept.dueAt.getTime() > Date.now());
+      });
+
+      it("are retried after their lease if the database fails with them", async () => {
+        const unhandled: unknown[] = [];
+        const note = (reason: unknown) => void unhandled.push(reason);
+        process.on("unhandledRejection", note);
+        try {
+          let isDown = false;
+          const em = () => {
+            if (isDown) throw new Error("The database is down.");
+            return context.em();
+          };
+          const { payload } = await outlast(
+            async () => {
+              await delay(60);
+              isDown = true;
+              throw new TypeError("The handler failed.");
+            },
+            { ...context.node, em },
+          );
+          await until(() => context.warnings.some(each => String(each).includes("The database is down.")));
+          await delay(20);
+          assert.deepEqual(unhandled, [], "Node ends a process with a rejection that nobody handles");
+          const [kept] = await readDeliveries(context.em());
+          assert.deepEqual([kept?.payload, kept?.isDone], [payload, false]);
+        } finally {
+          process.off("unhandledRejection", note);
+        }
+      });
+
+      it("get their error if it comes at the same time as the response", async () => {
+        const deletion = Promise.withResolvers<void>();
+        /** Deletes rows slowly. */
+        const em = () =>
+          new Proxy(context.em(), {
+            get(target, name) {
+              if (name !== "execute") return Reflect.get(target, name, target);
+              return async (sql: string, params: string[]) => {
+                if (sql.startsWith("delete from scm.delivery")) await deletion.promise;
+                return target.execute(sql, params);
+              };
+            },
+          });
+        const delivery = { id: "late", installationId: null, event: "status", payload: "{}" };
+        const fail = async () => {
+          setTimeout(deletion.resolve, 700);
+          throw new TypeError("The handler failed.");
+        };
+        const handled = handleOnce({ ...context.node, em }, delivery, fail, 500);
+        await assert.rejects(handled, /The handler failed/, "the code host sends it again");
+        assert.deepEqual(await readDeliveries(context.em()), []);
       });
 
       it("are handled by another node if theirs stops", async () => {
