@@ -3,6 +3,7 @@ import { type Context, ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ServiceError } from "../../../shared/errors.ts";
+import { type StartedTask, startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { ancestry, SpanCollector } from "../../support/fakes/span-collector.ts";
 import { BusNodes, sees } from "../../support/servers/bus-node.ts";
@@ -88,6 +89,40 @@ describe("Traces", () => {
     assert.deepEqual(new Set(collector.paths), new Set(["/api/v2/spans"]));
     assert.doesNotMatch(text, /swordfish/);
     assert.match(text, /"error":"ServiceError"/);
+  });
+});
+
+describe("What a node does by itself from its start on", () => {
+  it("has a trace and a request of its own each time", async () => {
+    const collector = await SpanCollector.start();
+    const config = loadConfig({ OTEL_EXPORTER_ZIPKIN_ENDPOINT: collector.url, LOG_LEVEL: "fatal" });
+    const node = new ServiceBroker(brokerOptions(config));
+    const requests: unknown[] = [];
+    const twice = Promise.withResolvers<void>();
+    let task: StartedTask | undefined;
+    node.createService({
+      name: "test",
+      actions: { answer: ({ requestID }: Context) => void requests.push(requestID) },
+      events: {
+        "$broker.started": () => {
+          const work = async () => {
+            await node.call("test.answer");
+            if (requests.length >= 2) twice.resolve();
+          };
+          task = startPeriodicTask({ intervalMs: 5, work, failed: "" }, twice.reject);
+        },
+      },
+    });
+    try {
+      await node.start();
+      await twice.promise;
+      await task?.stop();
+    } finally {
+      await node.stop();
+      collector.stop();
+    }
+    assert.equal(new Set(requests).size, requests.length);
+    assert.equal(new Set(collector.spans.map(({ traceId }) => traceId)).size, requests.length);
   });
 });
 
