@@ -157,6 +157,24 @@ describe("Traces, with a collector that fails", () => {
     assert.match(warnings[0] ?? "", /could not be sent/);
   });
 
+  it("are sent with the credentials of its URL, which are not logged", async () => {
+    const collector = await SpanCollector.start();
+    const credentials: (string | undefined)[] = [];
+    collector.respond = res => {
+      credentials.push(res.req.headers.authorization);
+      res.writeHead(202).end();
+    };
+    try {
+      await start(collector.url.replace("http://", "http://tracer:sword%40fish@"));
+      await node.call("test.answer");
+      await flush();
+    } finally {
+      collector.stop();
+    }
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(credentials, [`Basic ${Buffer.from("tracer:sword@fish").toString("base64")}`]);
+  });
+
   it("are dropped when it refuses them, and are sent again once it accepts", async () => {
     const collector = await SpanCollector.start();
     try {
