@@ -1,4 +1,5 @@
 import { waitAtMost } from "./async.ts";
+import { keepScope } from "./tracing/work-scope.ts";
 
 /** A task that a node repeats. */
 export interface PeriodicTask {
@@ -38,6 +39,8 @@ export function startPeriodicTask(
   const { signal } = stopping;
   let running: Promise<void> | null = null;
   let isWoken = false;
+  // A request that wakes the task starts work for others, too.
+  const inOwnScope = keepScope();
   const runUntilIdle = async () => {
     do {
       isWoken = false;
@@ -46,10 +49,10 @@ export function startPeriodicTask(
   };
   const start = () => {
     if (signal.aborted) return;
-    running ??= runUntilIdle()
+    running ??= inOwnScope(runUntilIdle)
       .catch(error => {
         // A stopping node closes the resources of its tasks.
-        if (!signal.aborted) warn(error, failed);
+        if (!signal.aborted) inOwnScope(() => warn(error, failed));
       })
       .finally(() => {
         running = null;

@@ -94,7 +94,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       OTEL_EXPORTER_ZIPKIN_ENDPOINT: {
         meaning:
-          "Receiver of traces in Zipkin's format: Zipkin, or an OpenTelemetry collector's Zipkin receiver, such as `http://collector:9411/api/v2/spans`. See [Trace a run](../guides/trace-a-run.md).",
+          "Receiver of traces in Zipkin's format: Zipkin, or an OpenTelemetry collector's Zipkin receiver, such as `http://collector:9411/api/v2/spans`. A name and password in the URL are sent as basic authentication. See [Trace a run](../guides/trace-a-run.md).",
       },
     },
   },

@@ -112,10 +112,10 @@ export default service<GatewayService>({
   },
   actions: {
     // moleculer-web's action for every request. Each service limits its own concurrency. URLs may contain
-    // signatures, so traces get only the start of the path.
+    // signatures, so traces get only the route.
     rest: {
       bulkhead: { enabled: false },
-      tracing: { tags: { params: ["req.method"] }, spanName: nameOfRequest },
+      tracing: { tags: { params: ["req.method"] }, spanName: methodOfRequest },
     },
     // A retry would draw twice.
     draw: action(
@@ -215,12 +215,11 @@ function traceOf({ url = "", headers }: IncomingMessage): TraceContext | null {
   return url.startsWith("/v1/") ? parseTraceparent(headers.traceparent) : null;
 }
 
-/** Returns the method and the start of the path, such as `GET /v1/runs`. */
-function nameOfRequest({ params }: Context<unknown>): string {
+/** Returns a span's name until the route is known. Anyone can request any path, so those without a route keep it. */
+function methodOfRequest({ params }: Context<unknown>): string {
   // biome-ignore lint/plugin: moleculer-web calls its action with the request.
   const { req } = params as { req: IncomingMessage };
-  const path = (req.url ?? "/").split("?", 1)[0] ?? "/";
-  return `${req.method} ${path.split("/", 3).join("/")}`;
+  return req.method ?? "";
 }
 
 function portInUseMessage(port: number): string {
@@ -244,6 +243,7 @@ function handler(name: string, route: Route) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     countRequest(this.broker.metrics, name, route, res);
     logRequest(this.logger, name, req, res);
+    if (req.$ctx.span) req.$ctx.span.name = name;
     const { params = {}, query } = req.$params;
     const stopWaiting = endLateBody(req, route);
     try {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { outOfScope } from "../../shared/tracing/work-scope.ts";
 import { RENDER_ERRORS } from "./texts.ts";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -29,7 +30,8 @@ export class BrowserWatch {
   failed(error: Error): void {
     if (this.#recovery || this.#stopping.signal.aborted) return;
     this.#options.warn(RENDER_ERRORS.waiting(error.message));
-    this.#recovery = this.#recover().finally(() => {
+    // The job that failed may be tried elsewhere long before a browser starts here.
+    this.#recovery = outOfScope(() => this.#recover()).finally(() => {
       this.#recovery = null;
     });
   }

@@ -77,12 +77,18 @@ export function tracerOf(broker: ServiceBroker): Tracer | undefined {
  */
 class ZipkinSpans extends TracerExporters.Zipkin {
   readonly #endpoint: string;
+  readonly #headers: Record<string, string>;
   #waiting: ZipkinSpan[] = [];
   #isReachable = true;
 
   constructor(endpoint: string) {
     super({ interval: FLUSH_INTERVAL_SECONDS });
-    this.#endpoint = endpoint;
+    const { url, authorization } = withoutCredentials(endpoint);
+    this.#endpoint = url;
+    this.#headers = {
+      "Content-Type": "application/json",
+      ...(authorization !== null && { Authorization: authorization }),
+    };
   }
 
   override spanFinished(span: Span): void {
@@ -132,7 +138,7 @@ class ZipkinSpans extends TracerExporters.Zipkin {
     try {
       const response = await fetch(this.#endpoint, {
         method: "POST",
-        headers: { "Content-Type": "application/json" },
+        headers: this.#headers,
         body: JSON.stringify(spans),
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
@@ -149,4 +155,17 @@ class ZipkinSpans extends TracerExporters.Zipkin {
     if (this.#isReachable) this.tracer.logger.warn(message);
     this.#isReachable = false;
   }
+}
+
+/** `fetch` refuses URLs with credentials, and names them in its error, which is logged. */
+function withoutCredentials(endpoint: string): { url: string; authorization: string | null } {
+  const url = new URL(endpoint);
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = "";
+  url.password = "";
+  const isOpen = credentials === ":";
+  return {
+    url: url.href,
+    authorization: isOpen ? null : `Basic ${Buffer.from(credentials).toString("base64")}`,
+  };
 }

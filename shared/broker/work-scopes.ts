@@ -4,6 +4,7 @@ import { spanIdOf, type TraceContext, traceIdOf } from "../tracing/trace-context
 import {
   currentScope,
   inScope,
+  outOfScope,
   runIdIn,
   type Tracer,
   traced,
@@ -13,6 +14,8 @@ import { tracerOf } from "./tracing.ts";
 
 /** It comes with each screenshot, and would fill traces. */
 const UNTRACED_EVENT = "run.progressed";
+/** Events of the node itself, such as its start. What they start may last as long as the node. */
+const NODE_EVENT = "$";
 
 type Work = (context: Context<unknown, Meta>) => Promise<unknown>;
 type Send = (name: string, content: unknown, options?: SendOptions) => Promise<unknown>;
@@ -59,6 +62,7 @@ export function workScopes(): Middleware {
       },
     localEvent: (next: Work, { name }: { name: string }): Work =>
       function (this: unknown, context) {
+        if (name.startsWith(NODE_EVENT)) return outOfScope(() => next.call(this, context));
         const scope = scopeOfEvent(context, tracer);
         const isTraced = scope.trace !== undefined && name !== UNTRACED_EVENT;
         const work = () => next.call(this, context);

@@ -46,7 +46,7 @@ export interface WorkScope {
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 const RUN_ID = /^run_\w{1,100}$/;
 
-const scopes = new AsyncLocalStorage<WorkScope>();
+const scopes = new AsyncLocalStorage<WorkScope | undefined>();
 
 /** Returns what the current work belongs to. Undefined for work that a node does by itself. */
 export function currentScope(): WorkScope | undefined {
@@ -56,6 +56,17 @@ export function currentScope(): WorkScope | undefined {
 /** Runs work in a scope. */
 export function inScope<T>(scope: WorkScope, work: () => T): T {
   return scopes.run(scope, work);
+}
+
+/** Runs work that belongs to no request, or to many, and not to the one that happens to start it. */
+export function outOfScope<T>(work: () => T): T {
+  return scopes.run(undefined, work);
+}
+
+/** Returns a function that runs work in the current scope, whatever the scope of its caller is. */
+export function keepScope(): <T>(work: () => T) => T {
+  const scope = scopes.getStore();
+  return work => scopes.run(scope, work);
 }
 
 /** Returns the id of the run that a message or a response is about, if it has one. */

@@ -2,6 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Outcome } from "../../../shared/alerts/outcome.rule.ts";
 import { withTimeout } from "../../../shared/async.ts";
 import { CHANNEL_NAMES } from "../../../shared/contracts/monitors/alerts.ts";
+import { keepScope } from "../../../shared/tracing/work-scope.ts";
 import type { Sender } from "../alerts-context.ts";
 import { CHANNELS } from "../channels/registry.ts";
 import { LOG_MESSAGES, NOTIFICATION_ERRORS } from "../texts.ts";
@@ -57,6 +58,8 @@ export class Dispatcher {
   readonly #context: DispatcherContext;
   readonly #active = new Map<string, LeasedNotification>();
   readonly #stopping = new AbortController();
+  /** A request that wakes the dispatcher starts notifications of others, too. */
+  readonly #inOwnScope = keepScope();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | null = null;
   #pausing: NodeJS.Timeout | undefined;
@@ -82,7 +85,7 @@ export class Dispatcher {
       return;
     }
     const startedAt = performance.now();
-    this.#polling = this.#poll().finally(() => {
+    this.#polling = this.#inOwnScope(() => this.#poll()).finally(() => {
       this.#polling = null;
       const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_PER_POLL * (performance.now() - startedAt));
       this.#pausing = setTimeout(

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Blame } from "../../../shared/contracts/runs/jobs.ts";
-import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
+import { type EnqueueOptions, enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
@@ -164,8 +164,10 @@ async function enqueueJob(
   if (!run) return;
   const settings = captureSettings(run, first);
   const secrets = await secretsOfJob(context.em(), run, settings);
+  // A dispatch queues jobs of many runs, so the job belongs to the request of its run.
+  const { origin } = run;
   if ("refusal" in secrets)
-    return failCaptures(context, screenshots, { reason: secrets.refusal, blame: "page" });
+    return failCaptures(context, screenshots, { reason: secrets.refusal, blame: "page" }, { origin });
   const job = {
     runId: run.id,
     teamId: run.teamId,
@@ -180,21 +182,20 @@ async function enqueueJob(
     ),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
-  // A dispatch queues jobs of many runs, so the job belongs to the request of its run.
-  const { origin } = run;
   await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt, origin });
 }
 
 /** Fails screenshots that no renderer can capture. They take the way of every result, which also ends the run. */
 export async function failCaptures(
-  { queue, tokens }: RunsContext,
+  { queue, tokens }: Pick<RunsContext, "queue" | "tokens">,
   screenshots: readonly Pick<DispatchedScreenshot, "id" | "runId">[],
   failure: { reason: string; blame: Blame },
+  options: Pick<EnqueueOptions, "origin"> = {},
 ): Promise<void> {
   await Promise.all(
     screenshots.map(({ id, runId }) => {
       const fields = { runId, screenshotId: id, token: tokens.issue("capture", runId, id) };
-      return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", ...failure });
+      return enqueueResult(queue, { kind: "failed", ...fields, stage: "capture", ...failure }, options);
     }),
   );
 }

@@ -1,8 +1,11 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import { outOfScope } from "../../../shared/tracing/work-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import { deleteEvents, findOldestEvents } from "./outgoing-event.store.ts";
+
+type Publisher = Pick<RunsContext, "em" | "bus" | "publishing">;
 
 const BATCH_SIZE = 100;
 /** A node publishes its own events at once. This finds those of stopped nodes, and of failed attempts. */
@@ -12,7 +15,7 @@ const INTERVAL_MS = 10_000;
  * Hands stored events to the alerts service, oldest first, and deletes them once it has them. Several nodes may do it
  * at the same time: it ignores events that it knows. @throws Error while that service is unavailable
  */
-async function publishStored({ em, bus }: RunsContext): Promise<void> {
+async function publishStored({ em, bus }: Publisher): Promise<void> {
   for (let isFull = true; isFull; ) {
     const events = await findOldestEvents(em(), BATCH_SIZE);
     if (events.length > 0) {
@@ -26,18 +29,19 @@ async function publishStored({ em, bus }: RunsContext): Promise<void> {
   }
 }
 
-function publish(context: RunsContext): Promise<void> {
-  return context.publishing.run("events", () => publishStored(context));
+function publish(context: Publisher): Promise<void> {
+  // Stored events are of many runs, whichever run's end starts this.
+  return context.publishing.run("events", () => outOfScope(() => publishStored(context)));
 }
 
 /** Publishes the events of a committed transaction soon. */
-export function publishSoon(context: RunsContext): void {
+export function publishSoon(context: Publisher & Pick<RunsContext, "pendingEvents">): void {
   // Without the alerts service, the periodic task repeats it.
   context.pendingEvents.add(publish(context).catch(() => {}));
 }
 
 /** Publishes events that are still stored. */
-export function publishEventsTask(context: RunsContext): PeriodicTask {
+export function publishEventsTask(context: Publisher): PeriodicTask {
   return {
     intervalMs: INTERVAL_MS,
     work: () => publish(context),

@@ -3,6 +3,7 @@ import { type Context, ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ServiceError } from "../../../shared/errors.ts";
+import { type StartedTask, startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { ancestry, SpanCollector } from "../../support/fakes/span-collector.ts";
 import { BusNodes, sees } from "../../support/servers/bus-node.ts";
@@ -91,6 +92,40 @@ describe("Traces", () => {
   });
 });
 
+describe("What a node does by itself from its start on", () => {
+  it("has a trace and a request of its own each time", async () => {
+    const collector = await SpanCollector.start();
+    const config = loadConfig({ OTEL_EXPORTER_ZIPKIN_ENDPOINT: collector.url, LOG_LEVEL: "fatal" });
+    const node = new ServiceBroker(brokerOptions(config));
+    const requests: unknown[] = [];
+    const twice = Promise.withResolvers<void>();
+    let task: StartedTask | undefined;
+    node.createService({
+      name: "test",
+      actions: { answer: ({ requestID }: Context) => void requests.push(requestID) },
+      events: {
+        "$broker.started": () => {
+          const work = async () => {
+            await node.call("test.answer");
+            if (requests.length >= 2) twice.resolve();
+          };
+          task = startPeriodicTask({ intervalMs: 5, work, failed: "" }, twice.reject);
+        },
+      },
+    });
+    try {
+      await node.start();
+      await twice.promise;
+      await task?.stop();
+    } finally {
+      await node.stop();
+      collector.stop();
+    }
+    assert.equal(new Set(requests).size, requests.length);
+    assert.equal(new Set(collector.spans.map(({ traceId }) => traceId)).size, requests.length);
+  });
+});
+
 describe("Traces, with a collector that fails", () => {
   const warnings: string[] = [];
   let node: ServiceBroker;
@@ -120,6 +155,24 @@ describe("Traces, with a collector that fails", () => {
     }
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? "", /could not be sent/);
+  });
+
+  it("are sent with the credentials of its URL, which are not logged", async () => {
+    const collector = await SpanCollector.start();
+    const credentials: (string | undefined)[] = [];
+    collector.respond = res => {
+      credentials.push(res.req.headers.authorization);
+      res.writeHead(202).end();
+    };
+    try {
+      await start(collector.url.replace("http://", "http://tracer:sword%40fish@"));
+      await node.call("test.answer");
+      await flush();
+    } finally {
+      collector.stop();
+    }
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(credentials, [`Basic ${Buffer.from("tracer:sword@fish").toString("base64")}`]);
   });
 
   it("are dropped when it refuses them, and are sent again once it accepts", async () => {

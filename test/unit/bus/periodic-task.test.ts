@@ -6,6 +6,7 @@ import {
   startPeriodicTask,
   startPeriodicTasks,
 } from "../../../shared/periodic-task.ts";
+import { currentScope, inScope } from "../../../shared/tracing/work-scope.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const NEVER_MS = 3_600_000;
@@ -48,6 +49,23 @@ describe("Periodic tasks", () => {
     begin({ firstDelayMs: 1, work: async () => done.push("soon") });
     await until(() => done.length > 0);
     assert.deepEqual(done, ["soon"]);
+  });
+
+  it("don't belong to the request that wakes them", async () => {
+    const scopes: unknown[] = [];
+    const task = begin({ work: async () => scopes.push(currentScope()) });
+    inScope({ requestId: "req-1", runId: "run_1" }, () => task.wake());
+    await until(() => scopes.length > 0);
+    assert.deepEqual(scopes, [undefined]);
+  });
+
+  it("belong to the work that started them", async () => {
+    const scope = { requestId: "req-1" };
+    const scopes: unknown[] = [];
+    const task = inScope(scope, () => begin({ work: async () => scopes.push(currentScope()) }));
+    task.wake();
+    await until(() => scopes.length > 0);
+    assert.deepEqual(scopes, [scope]);
   });
 
   it("run once more when woken during a run, however often", async () => {
