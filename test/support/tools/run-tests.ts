@@ -3,10 +3,13 @@
  * passes on mocha's own options.
  */
 import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 const MOCHA = join(import.meta.dirname, "../../../node_modules/mocha/bin/mocha.js");
-const ALL = ["--parallel", "--jobs", "4", "test/{journey,security,service,unit}/**/*.test.ts"];
+/** As many as cores. On busy cores, each of more files takes several times as long, and so do all together. */
+const JOBS = String(Math.max(2, availableParallelism()));
+const ALL = ["--parallel", "--jobs", JOBS, "test/{journey,security,service,unit}/**/*.test.ts"];
 
 function run(file: string, args: string[]): boolean {
   return spawnSync(process.execPath, [file, ...args], { stdio: "inherit" }).status === 0;
