@@ -8,10 +8,10 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 
 /**
- * The commit of the version before: the last one with version 1 of the message contracts. Change it when the
- * contracts or the tables change, to the last commit that this version must work beside.
+ * A commit of the version before, whose jobs carry no trace and whose tables this version migrates in place. Change
+ * it when the contracts or the tables change, to the last commit that this version must work beside.
  */
-const PREVIOUS_COMMIT = "33e31f57";
+const PREVIOUS_COMMIT = "6cf8089b";
 
 /** The code of the previous version, in a folder of its own. */
 export interface PreviousVersion {
