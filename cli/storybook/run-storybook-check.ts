@@ -23,7 +23,7 @@ import { knownParameters, type StoryParameters } from "./changes/known-parameter
 import { type Changes, openChanges } from "./changes/open-changes.ts";
 import { Recorder } from "./changes/recorder.ts";
 import { type ChangedSelection, selectChanged } from "./changes/select-changed.ts";
-import { storeRecords } from "./changes/story-records.ts";
+import { type StoryRecord, storeRecords } from "./changes/story-records.ts";
 import type { StorybookSource } from "./open-source.ts";
 import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
 import { readIndex } from "./read-index.ts";
@@ -98,6 +98,7 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   const captured = changed?.captured ?? selected;
   onEvent({ type: "planned", shots: screenshotsOf(captured).map(pickPage) });
   const recorder = changes ? new Recorder(plan.stories, { ...changes, url: source.url, browser }) : null;
+  const proven: StoryRecord[] = [];
   const { plugins } = config;
   const checked = await checkScreenshots(
     captured,
@@ -105,7 +106,12 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
     {
       ...{ engine, folder, plugins, logins, concurrency, baseUrl: source.url, platform: PLATFORM, onEvent },
       changedFiles: changedFilesReader(root, terminal.env, request.branch ?? config.baselines.branch),
-      onCapture: (shot, capture) => recorder?.add(shot, capture),
+      onCapture: (shot, { hash, requested }) => {
+        const known = changed?.audited.get(keyOf(shot));
+        // Its preview has loaded the files of other stories, too.
+        if (known?.capture === hash) proven.push(known);
+        else recorder?.add(shot, { hash, requested });
+      },
     },
     signal,
   );
@@ -115,7 +121,7 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   if (recorder && changes)
     await storeRecords(
       folder.path,
-      await joinRecords(recorder, changed?.skipped ?? [], {
+      await joinRecords(recorder, [...(changed?.skipped ?? []), ...proven], {
         changes,
         indexed,
         planned: plan.stories,

@@ -1,3 +1,4 @@
+import Bottleneck from "bottleneck";
 import {
   type Capture,
   CaptureError,
@@ -9,7 +10,7 @@ import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/scr
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import type { Baseline, BaselinesToCompare } from "../../baselines/baselines.ts";
-import { Backlog, mapBounded } from "../../concurrency.ts";
+import { Backlog } from "../../concurrency.ts";
 import type { Plugin } from "../../plugins/plugin.ts";
 import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../../plugins/run-hooks.ts";
 import type { CaptureEngine } from "../capture-engine.ts";
@@ -19,7 +20,10 @@ import type { Logins } from "../read-logins.ts";
 import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
 import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
-import { shareVisits, visitsInOnePreview } from "./share-visits.rule.ts";
+import { shareVisits } from "./share-visits.rule.ts";
+
+/** Own pages come before the next previews (5 by default), because the images of their previews wait in memory. */
+const OWN_PAGE_PRIORITY = 4;
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork extends CompareWork {
@@ -62,12 +66,9 @@ export async function checkScreenshots(
   const checked = new Map<string, CheckedScreenshot>();
   // Each waiting screenshot keeps both images in memory.
   const comparing = new Backlog(work.concurrency * 2);
+  const pages = new Bottleneck({ maxConcurrent: work.concurrency });
   const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
-  const groups = Map.groupBy(visits, ({ story }) => story?.group);
-  // A preview for one story costs as much as the story's own page, and proves less.
-  const sharesPreview = ({ story }: PlannedVisit) =>
-    story !== undefined && (groups.get(story.group) ?? []).length > 1;
   const start = (visit: PlannedVisit) => {
     if (!started.has(visit.route)) work.onEvent({ type: "started", route: visit.route });
     started.add(visit.route);
@@ -83,21 +84,37 @@ export async function checkScreenshots(
       await comparing.add(compare().catch(fail));
     }
   };
-  const captureAll = async (visits: readonly PlannedVisit[]) => {
-    const left: OpenVisit[] = [];
-    for (const visit of visits) {
+  const captureOwnPage = async (open: OpenVisit) => {
+    if (!ending.aborted) await compareAll((await open.capture("ownPage")) ?? []);
+  };
+  /** Captures visits in one preview, and any free page captures the own pages that have to follow. */
+  const captureTogether = async (part: readonly PlannedVisit[], ownPages: Promise<unknown>[]) => {
+    for (const visit of part) {
       if (ending.aborted) return;
       start(visit);
       const open = await openVisit(visit, baselines, work, ending);
-      const captured = sharesPreview(visit) ? await open.capture("preview") : null;
-      if (captured === null) left.push(open);
-      else await compareAll(captured);
+      const captured = await open.capture("preview");
+      if (captured !== null) await compareAll(captured);
+      else
+        ownPages.push(
+          pages.schedule({ priority: OWN_PAGE_PRIORITY }, () => captureOwnPage(open).catch(fail)),
+        );
     }
-    for (const open of left) await compareAll((await open.capture("ownPage")) ?? []);
   };
-  await mapBounded(shareVisits(visits, work.concurrency), work.concurrency, async part => {
-    for (const together of visitsInOnePreview(part)) await captureAll(together).catch(fail);
-  });
+  const capturePart = async (part: readonly PlannedVisit[]) => {
+    const [alone, ...others] = part;
+    const ownPages: Promise<unknown>[] = [];
+    await pages.schedule(async () => {
+      // A preview for one story costs as much as the story's own page, and proves less.
+      if (others.length > 0) await captureTogether(part, ownPages).catch(fail);
+      else if (alone !== undefined && !ending.aborted) {
+        start(alone);
+        await openVisit(alone, baselines, work, ending).then(captureOwnPage).catch(fail);
+      }
+    });
+    await Promise.all(ownPages);
+  };
+  await Promise.all(shareVisits(visits, work.concurrency).map(capturePart));
   await comparing.done();
   ending.throwIfAborted();
   return screenshotsOf(visits).flatMap(shot => checked.get(keyOf(shot)) ?? []);

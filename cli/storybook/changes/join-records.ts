@@ -5,10 +5,10 @@ import type { Changes } from "./open-changes.ts";
 import type { Recorder } from "./recorder.ts";
 import type { StoryRecord, StoryRecords } from "./story-records.ts";
 
-/** Returns the records of a check's captures, of the stories that it skipped, and of the parameters of all stories. */
+/** Returns the records of a check's captures, of the stories that keep theirs, and of the parameters of all stories. */
 export async function joinRecords(
   recorder: Recorder,
-  skipped: readonly StoryRecord[],
+  kept: readonly StoryRecord[],
   work: {
     changes: Changes;
     indexed: readonly IndexedStory[];
@@ -18,7 +18,7 @@ export async function joinRecords(
 ): Promise<StoryRecords> {
   const { records, sources } = work.changes;
   const captured = await recorder.records();
-  const stories = [...captured.stories, ...skipped];
+  const stories = [...captured.stories, ...kept];
   const importPaths = new Map(work.planned.map(({ route, importPath }) => [route, importPath]));
   const sets = new Map(stories.map(({ route, files }) => [importPaths.get(route), files]));
   const parameters = await recordParameters(work.indexed, work.extracted, {

@@ -37,7 +37,7 @@ export class Recorder {
   }
 
   /** Adds a capture of a story. */
-  add(shot: ScreenshotKey, { hash, requested = [] }: Capture): void {
+  add(shot: ScreenshotKey, { hash, requested = [] }: Pick<Capture, "hash" | "requested">): void {
     const story = this.#stories.get(keyOf(shot));
     if (story === undefined) return;
     // Files are hashed while the browser captures the next story.

@@ -8,12 +8,14 @@ import type { StoryRecord } from "./story-records.ts";
 
 /** Of the stories that are skipped, this share is captured all the same. */
 const AUDIT_RATIO = 0.02;
+/** More would load the modules of many files into each preview. */
+const AUDITED_IN_PREVIEW = 10;
 
 export interface ChangedSelection {
   /** Stories to capture, with the audited ones. */
   captured: PlannedStory[];
-  /** Keys of the stories that are captured as an audit. */
-  audited: ReadonlySet<string>;
+  /** Records of the stories that are captured as an audit, by the stories' keys. */
+  audited: ReadonlyMap<string, StoryRecord>;
   /** Records of the stories that are skipped. */
   skipped: StoryRecord[];
 }
@@ -47,13 +49,30 @@ export async function selectChanged(
       if (await work.detector.isUnchanged(record, story.importPath)) unchanged.set(key, record);
     }
   }
-  const audited = audit([...unchanged.keys()], work.random);
-  const isSkipped = (key: string) => unchanged.has(key) && !audited.has(key);
+  const chosen = audit([...unchanged.keys()], work.random);
+  const keyed = stories.map(story => ({ key: keyOf({ ...story, state: null }), story }));
+  const audits = inPreviews(keyed.filter(({ key }) => chosen.has(key)).map(({ story }) => story));
   return {
-    audited,
-    captured: stories.filter(story => !isSkipped(keyOf({ ...story, state: null }))),
-    skipped: [...unchanged].flatMap(([key, record]) => (audited.has(key) ? [] : [record])),
+    audited: new Map([...unchanged].filter(([key]) => chosen.has(key))),
+    captured: keyed.flatMap(({ key, story }) => (unchanged.has(key) ? (audits.get(story) ?? []) : [story])),
+    skipped: [...unchanged].flatMap(([key, record]) => (chosen.has(key) ? [] : [record])),
   };
+}
+
+/**
+ * Returns each audited story as one that shares a preview with those of other files. It most likely equals its baseline, and
+ * only that counts of a preview. So the modules of other files can't hide a change, and save a page for each file.
+ */
+function inPreviews(audited: readonly PlannedStory[]): Map<PlannedStory, PlannedStory> {
+  const withGroup = (planned: PlannedStory, index: number) => {
+    const { story, environment, viewport, height } = planned;
+    if (story === undefined) return planned;
+    const part = Math.floor(index / AUDITED_IN_PREVIEW);
+    const others = audited.slice(part * AUDITED_IN_PREVIEW, (part + 1) * AUDITED_IN_PREVIEW);
+    const group = JSON.stringify(["audit", part, environment, viewport, height, story.globals, story.args ?? null]);
+    return { ...planned, story: { ...story, group, loaded: others.map(({ id }) => id) } };
+  };
+  return new Map(audited.map((planned, index) => [planned, withGroup(planned, index)]));
 }
 
 /** Chooses keys at random: at least one, so that a project with few stories is audited, too. */

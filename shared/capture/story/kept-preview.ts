@@ -19,8 +19,8 @@ export function hasPreview(lease: Lease, request: VisitRequest): boolean {
 /** Opens a preview with the story's module, but without a story. @throws CaptureError, StepTimeout, errors of the page */
 export async function openPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   await openPage(lease, story.previewUrl);
-  const { id, globals, timeoutMs } = story;
-  const preload = () => lease.page.evaluate(preloadStory, { id, globals });
+  const { id, loaded = [], globals, timeoutMs } = story;
+  const preload = () => lease.page.evaluate(preloadStory, { id, others: [...loaded], globals });
   // Storybook's preview always needs the clock to become ready.
   await withMovingClock(lease, timeoutMs, preload, TICK_INTERVAL_MS);
   await leftoversIn(lease, true);

@@ -8,8 +8,10 @@ export interface StoryRequest {
   globals: Record<string, unknown>;
   /** Args that the mode of the story sets. No URL has them. */
   args?: Record<string, unknown> | undefined;
-  /** Stories with the same one may share a page: those of one file, in the same globals. */
+  /** Stories with the same one may share a preview, such as those of one file in the same globals. */
   group: string;
+  /** Ids of stories whose modules the preview has, too: those of other files in the group. */
+  loaded?: readonly string[];
   /** Wait after its rendering, on the page's own clock, ms. */
   delayMs: number;
   /** How long its loaders, its rendering and its play function may take together. */

@@ -191,6 +191,29 @@ describe("selecting the stories that may have changed", () => {
     assert.equal(skipped.length, 147);
   });
 
+  it("audits up to ten stories of any files in one preview, which has their modules", async () => {
+    const planned = stories(600);
+    const [first] = planned;
+    assert.ok(first);
+    const { captured, audited } = await select(
+      planned,
+      planned.slice(1).map(story => record(story)),
+    );
+    assert.equal(audited.size, 12);
+    const [changed, ...others] = captured;
+    assert.equal(changed, first, "those that may have changed keep the preview of their file");
+    const groups = Map.groupBy(others, ({ story }) => story?.group);
+    assert.deepEqual(
+      [...groups.values()].map(group => [group.length, group[0]?.story?.loaded?.length]),
+      [
+        [10, 10],
+        [2, 2],
+      ],
+    );
+    for (const { id, story } of others) assert.ok(story?.loaded?.includes(id));
+    assert.ok(!groups.has(first.story?.group));
+  });
+
   it("captures those with another file, baseline, browser or setting, or without a record", async () => {
     const [story] = stories(1);
     assert.ok(story);

@@ -1,14 +1,16 @@
 import type { SharedState } from "./shared-state.ts";
 
 /**
- * Waits for the preview, loads the module of a story without rendering it, and sets globals. It is sent to the page as text: it must
- * use nothing from outside its body.
+ * Waits for the preview, loads the module of a story and those of others without rendering them, and sets globals. It
+ * is sent to the page as text: it must use nothing from outside its body.
  */
 export async function preloadStory({
   id: storyId,
+  others,
   globals,
 }: {
   id: string;
+  others: readonly string[];
   globals: Record<string, unknown>;
 }): Promise<void> {
   const POLL_MS = 50;
@@ -28,6 +30,8 @@ export async function preloadStory({
   const store = preview?.storyStoreValue ?? preview?.storyStore;
   await store?.initializationPromise;
   await store?.loadStory({ storyId });
+  // The visit to another story reports why its module fails.
+  await Promise.allSettled(others.map(other => store?.loadStory({ storyId: other })));
   const channel: { emit(event: string, values: unknown): void } | undefined = Reflect.get(
     globalThis,
     "__STORYBOOK_ADDONS_CHANNEL__",
