@@ -39,7 +39,7 @@ const UNEVEN_ROUTES = routes("uneven", quick ? 8 : 60);
 const UNEVEN_BY_MS = 200;
 /** They keep a core busy for about half a second, so that the machine's two cores are the limit. */
 const BUSY_ROUTES = routes("busy", quick ? 8 : 20);
-const BUSY_STEPS = 300_000_000;
+const BUSY_STEPS = 200_000_000;
 /** Enough that each of four nodes gets some, which starts its browser. */
 const WARMING_ROUTES = routes("warming", 12);
 /** The project's bars for 2 and 4 nodes compared with 1. Nodes that work in step wait for one another. */

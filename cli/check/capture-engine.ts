@@ -20,6 +20,8 @@ import { CompareEngine, type CompareOptions, type ImageToCompare } from "./compa
 /** A visit to a story. Each part is captured at most once, the preview first. */
 export type StoryVisit = Pick<PooledVisit, "captureInPreview" | "captureOwnPage">;
 
+/** A comparison takes a fraction of a capture's time, which is less than a thread takes to start. */
+const PAGES_PER_THREAD = 4;
 /** All pages belong to the user. Each screenshot starts without the state of the one before. */
 const ISOLATION_KEY = "check";
 
@@ -32,9 +34,9 @@ export class CaptureEngine {
   readonly #comparisons: CompareEngine;
   #closing: Promise<unknown> | null = null;
 
-  /** @param threads maximum of concurrent comparisons; callers limit the pages */
-  constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
-    this.#comparisons = new CompareEngine({ threads });
+  /** @param pages how many pages callers capture at the same time */
+  constructor({ pages, ...location }: BrowserLocation & { pages: number }) {
+    this.#comparisons = new CompareEngine({ threads: Math.ceil(pages / PAGES_PER_THREAD) });
     this.#browsers = new BrowserPool({ ...location, policy: ANY_ADDRESS, direct: true });
   }
 

@@ -73,7 +73,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   await folder.prepare();
   onEvent({ type: "planned", shots: screenshotsOf(selected).map(pickPage) });
   const location = browserLocation(terminal.env, root, config.browser.path);
-  const engine = new CaptureEngine({ ...location, threads: concurrency });
+  const engine = new CaptureEngine({ ...location, pages: concurrency });
   const over = new AbortController();
   const starting = startServer(request, baseUrl, AbortSignal.any([terminal.signal, over.signal]));
   try {

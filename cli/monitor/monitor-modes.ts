@@ -19,8 +19,6 @@ import { type MonitorRun, type RunOptions, runMonitor } from "./run-monitor.ts";
 
 /** Default limit of concurrent pages. The machine has other work. */
 const MAX_CONCURRENCY = 4;
-/** Most checks find no changes to compare. */
-const COMPARE_THREADS = 1;
 /**
  * Pause of `--watch` between two checks. It is short enough to follow a change, and leaves the page time for other
  * requests.
@@ -146,7 +144,7 @@ async function withEngine<T>(
   { browser }: MonitorOptions,
   work: (engine: CaptureEngine) => Promise<T>,
 ): Promise<T> {
-  const engine = new CaptureEngine({ ...browser, threads: COMPARE_THREADS });
+  const engine = new CaptureEngine({ ...browser, pages: MAX_CONCURRENCY });
   try {
     return await work(engine);
   } finally {

@@ -80,7 +80,7 @@ export async function storybookWithOptions(
       if (onlyChanged && source.folder === null) throw new CommandError("usage", ERRORS.onlyChangedUrl);
       const { CaptureEngine } = await import("../check/capture-engine.ts");
       const location = browserLocation(terminal.env, place.root, config.browser.path);
-      const engine = new CaptureEngine({ ...location, threads: concurrency });
+      const engine = new CaptureEngine({ ...location, pages: concurrency });
       try {
         // The browser starts while more modules load. The check awaits it, and gets its error.
         engine.start().catch(() => {});

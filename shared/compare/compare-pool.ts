@@ -7,25 +7,19 @@ import type { CompareAnswer, CompareTask } from "./compare-worker.ts";
 import type { Comparison, Region } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
 
-const EXPLAIN_IDLE_MS = 30_000;
+const COMPARE_WORKER = new URL("./compare-worker.ts", import.meta.url).href;
+const EXPLAIN_WORKER = new URL("../explain/explain-worker.ts", import.meta.url).href;
 
 type PoolOptions = Omit<CompareOptions, "find"> & { signal?: AbortSignal | undefined };
 
 /** Compares screenshots in worker threads, so that the caller's event loop stays free. */
 export class ComparePool {
-  #pool: Piscina<CompareTask, CompareAnswer>;
-  /** One thread is enough: an explanation takes a fraction of a comparison. */
-  readonly #explaining = new Piscina<ExplainTask, Explanation>({
-    filename: new URL("../explain/explain-worker.ts", import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: EXPLAIN_IDLE_MS,
-  });
+  readonly #threads: Piscina;
 
   /** @param options `threads` is the number of concurrent comparisons. The threads start now and stay warm. */
   constructor(options: { threads: number }) {
-    this.#pool = new Piscina({
-      filename: new URL("./compare-worker.ts", import.meta.url).href,
+    this.#threads = new Piscina({
+      filename: COMPARE_WORKER,
       minThreads: options.threads,
       maxThreads: options.threads,
     });
@@ -45,10 +39,11 @@ export class ComparePool {
     if (same) return same;
     // One copy that is transferred is cheaper than a message, which copies twice.
     const [before, after] = [new Uint8Array(baseline), new Uint8Array(current)];
-    const answer = await this.#pool.run(
-      { baseline: before, current: after, colorThreshold, ignoreRegions },
-      { transferList: [before.buffer, after.buffer], ...(signal && { signal }) },
-    );
+    const task: CompareTask = { baseline: before, current: after, colorThreshold, ignoreRegions };
+    const answer: CompareAnswer = await this.#threads.run(task, {
+      transferList: [before.buffer, after.buffer],
+      ...(signal && { signal }),
+    });
     if ("unreadable" in answer) throw new UnreadableImageError(answer.unreadable);
     const { mask, ...rest } = answer.comparison;
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };
@@ -59,11 +54,13 @@ export class ComparePool {
    * @throws Error if one of them is damaged
    */
   async explain(baseline: Buffer, current: Buffer, regions: readonly Region[]): Promise<Explanation> {
-    return await this.#explaining.run({ baseline, current, regions });
+    const task: ExplainTask = { baseline, current, regions };
+    // In the same threads: a thread more costs more than most explanations.
+    return await this.#threads.run(task, { filename: EXPLAIN_WORKER });
   }
 
   /** Waits for pending comparisons, then ends the threads. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#explaining.close()]);
+    await this.#threads.close();
   }
 }

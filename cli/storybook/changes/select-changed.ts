@@ -69,7 +69,15 @@ function inPreviews(audited: readonly PlannedStory[]): Map<PlannedStory, Planned
     if (story === undefined) return planned;
     const part = Math.floor(index / AUDITED_IN_PREVIEW);
     const others = audited.slice(part * AUDITED_IN_PREVIEW, (part + 1) * AUDITED_IN_PREVIEW);
-    const group = JSON.stringify(["audit", part, environment, viewport, height, story.globals, story.args ?? null]);
+    const group = JSON.stringify([
+      "audit",
+      part,
+      environment,
+      viewport,
+      height,
+      story.globals,
+      story.args ?? null,
+    ]);
     return { ...planned, story: { ...story, group, loaded: others.map(({ id }) => id) } };
   };
   return new Map(audited.map((planned, index) => [planned, withGroup(planned, index)]));

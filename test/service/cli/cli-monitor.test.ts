@@ -124,7 +124,7 @@ describe("What vrs monitor confirms", () => {
       chromiumPath: null,
       firefoxPath: null,
       cacheDir: BROWSER_CACHE,
-      threads: 1,
+      pages: 1,
     });
     historyDir = await mkdtemp(join(tmpdir(), "vrs-confirms-"));
   });

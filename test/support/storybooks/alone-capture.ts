@@ -12,7 +12,7 @@ import { BROWSER_CACHE } from "../drivers/runner.ts";
 export class AloneCapture {
   readonly #engine = new CaptureEngine({
     ...{ chromiumPath: process.env.CHROMIUM_PATH ?? null, firefoxPath: null, cacheDir: BROWSER_CACHE },
-    threads: 1,
+    pages: 1,
   });
   readonly #server: Awaited<ReturnType<typeof serveFolder>>;
 
