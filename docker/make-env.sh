@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes docker/.env with secrets of its own for the compose file. Keeps what is there, and adds what is missing.
+# Writes docker/.env with its own secrets for the Compose file. Keeps existing values, and adds missing ones.
 set -eu
 file=$(dirname "$0")/.env
 random() { od -An -v -tx1 -N "$1" /dev/urandom | tr -d ' \n'; }
@@ -21,7 +21,7 @@ GARAGE_RPC_SECRET=$(random 32)
 S3_ACCESS_KEY=GK$(random 16)
 S3_SECRET_KEY=$(random 32)
 
-# Encrypts request headers and alert channels in the database. Without it they can't be read any more.
+# Encrypts secrets in the database. Without it, nobody can read them again.
 SERVICE_SECRET_KEY=$(random 32)
 
 # The first admin API key of the service.
@@ -34,7 +34,7 @@ VRS_LISTEN=127.0.0.1:4400
 END
 if [ ! -e "$file" ]; then
   cat "$made" >"$file"
-  echo "Made $file."
+  echo "Wrote $file."
   exit 0
 fi
 grep '=' "$made" | while IFS= read -r line; do

@@ -112,7 +112,8 @@ export const CHECK_ERRORS = {
     `No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`,
   noEnvironment: (name: string, names: readonly string[], near: string | null) =>
     `No page is captured in the environment ${name}. ${near === null ? `Environments: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
-  noRouteInEnvironment: "These routes aren't captured in these environments at these widths.",
+  noRouteInEnvironment:
+    "These routes aren't captured in these environments at these widths. Check --env and --width, or the configuration.",
   noSecrets: (names: readonly string[], variables: readonly string[]) =>
     `The configuration refers to the ${names.length === 1 ? "secret" : "secrets"} ${listed(names)}, but ${listed(variables)} ${names.length === 1 ? "is not set. Set this environment variable." : "are not set. Set these environment variables."}`,
   certificate: (session: string, file: string, why: string) =>
@@ -127,7 +128,8 @@ export const CHECK_ERRORS = {
     invalid: (field: string) =>
       `${field} is not what Playwright writes. Write the file with \`context.storageState({ path })\`.`,
   },
-  noRouteAtWidth: "These routes aren't captured at these widths.",
+  noRouteAtWidth:
+    "These routes aren't captured at these widths. Check --width, or the viewports of the configuration.",
   damagedResult: (file: string) =>
     `${file} is damaged, or from another version of vrs. Run \`vrs check\` again.`,
   neverChecked: "There is no check here yet. Run `vrs check` first.",

@@ -17,7 +17,6 @@ export const COMPARE_ERRORS = {
     `${folder} is a folder, and the other side isn't. Compare two folders, or two sides that the service has.`,
   localOptions:
     "--base-environment, --head-environment, --route, --viewport and --timeout need two sides that the service has. Remove them to compare folders.",
-  noImages: (folder: string) => `${folder} has no PNG files. Give a folder with screenshots as .png files.`,
   tooMany: (folder: string, most: number) =>
     `${folder} has more than ${count(most, "PNG file")}. Compare a smaller folder.`,
   unreadable: (file: string, why: string) => `${file} can't be read: ${why}`,

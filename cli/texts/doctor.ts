@@ -56,10 +56,10 @@ export const DOCTOR_TEXTS = {
     `baselines were captured with ${theirs.join(", ")}; this machine has ${ours}`,
   environment: (browser: string | null, platform: string) => `${browser ?? "no browser"} on ${platform}`,
   fixEnvironment: "Text may be rendered differently. Capture baselines where you run checks, such as in CI.",
-  noService: "none (only `vrs run` needs one)",
+  noService: "none (`vrs check` needs none)",
   service: (url: string, team: string | null) =>
     `${url} accepts the API key${team === null ? "" : `, team ${team}`}`,
   rejectedKey: (url: string) => `${url} rejected the API key`,
   fixKey: "Run `vrs login`, or set another SERVICE_API_KEY.",
-  fixService: "`vrs run` needs the service. `vrs check` doesn't.",
+  fixService: "`vrs run` and `vrs upload` need the service. `vrs check` doesn't.",
 };

@@ -55,7 +55,7 @@ export const UPLOAD_HELP = {
 export const RUN_HELP = {
   summary: "Check a deployment with a service",
   description:
-    "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
+    "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, removed, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
   url: "URL of the deployment (default: baseUrl of the configuration)",
   archive: "folder or archive of a static site, which is sent to the service and needs no URL",
   basePath: "path under which the archive expects to be served, such as /repo-name/ (default: /)",

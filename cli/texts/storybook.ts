@@ -7,7 +7,8 @@ export const STORYBOOK_ERRORS = {
   unreachable: (url: string, why: string) =>
     `Failed to read the stories of ${url}: ${why}. Start the Storybook, or name the folder of a build: vrs storybook <folder>.`,
   indexTooLarge: (mib: number) => `the list of stories is larger than ${mib} MiB`,
-  noStories: (source: string) => `${source} has no stories.`,
+  noStories: (source: string) =>
+    `${source} has no stories. Check \`stories\` in .storybook/main, and build the Storybook again.`,
   noStoriesWithTags: (tags: readonly string[]) =>
     `No story has the tags ${listed(tags)}. Check --tags, which excludes tags that begin with !.`,
   onlyChangedUrl:
@@ -15,7 +16,8 @@ export const STORYBOOK_ERRORS = {
   buildWithUrl: "--build builds a folder. Leave it out for a URL, or name a folder.",
   noScript: (script: string, file: string) =>
     `${file} has no script "${script}". Add it, or name another script: --build <script>.`,
-  noPackage: (folder: string) => `${folder} has no readable package.json, so --build can't run its script.`,
+  noPackage: (folder: string) =>
+    `${folder} has no readable package.json, so --build can't run its script. Run vrs in the folder of your project.`,
   buildFailed: (script: string, code: number | null, output: string) =>
     `The script "${script}" failed with code ${code}. ${output === "" ? "It printed nothing." : `It printed:\n${output}`}`,
   buildNotStarted: (script: string, why: string) => `The script "${script}" failed to start: ${why}.`,

@@ -16,7 +16,7 @@ export const ignoreTexts = {
   widths: "The region on this page at all widths",
   project: "The region on all pages",
   raise: "Raise this page's threshold",
-  threshold: "Threshold in %",
+  threshold: "Threshold (%)",
   atAllWidths: "At all widths",
   name: "Name (optional)",
   nameHint: "Why this is noise, such as “Clock in the header”",

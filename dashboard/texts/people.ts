@@ -90,7 +90,7 @@ export const noticeTexts = {
   address: (email: string) =>
     `Emails go to ${email}. You get one email per run, a few minutes after the first event.`,
   noAddress:
-    "Your code host shared no verified email address, so you get no emails. Verify one there, and sign in again.",
+    "Your code host or identity provider shared no verified email address, so you get no emails. Verify one there, and sign in again.",
   noUser: "This API key belongs to no user, so it gets no notifications.",
   reviews: "Runs that need review",
   reviewChoices: { assigned: "Only those assigned to me", all: "All of my teams", none: "None" },

@@ -207,7 +207,8 @@ class Lane<N extends JobName> {
     entry.attempts += 1;
     try {
       await this.#inScope(entry, () => consumer.handle(entry.job, entry.abort.signal));
-      this.#entries.delete(nameOf(entry));
+      // A dropped job may be queued again before its handler ends.
+      if (this.#entries.get(nameOf(entry)) === entry) this.#entries.delete(nameOf(entry));
     } catch (error) {
       if (!entry.abort.signal.aborted) await this.#failed(entry, consumer, asError(error));
     }

@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import { onOneNode } from "../../mixins/database/on-one-node.ts";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
@@ -31,7 +32,7 @@ import { listNotifications } from "./notifications/list-notifications.ts";
 import { NotificationEntity } from "./notifications/notification.entity.ts";
 import type { LeasedNotification } from "./notifications/notification.store.ts";
 import { testChannels } from "./notifications/test-channels.ts";
-import { deleteReceiversOfGone, prune } from "./prune.ts";
+import { deleteAllGone, deleteReceiversOfGone, prune } from "./prune.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { transferActions } from "./transfer-actions.ts";
@@ -39,6 +40,7 @@ import { mailPaused } from "./webhooks/mail-paused.ts";
 import { webhookActions } from "./webhooks/webhook-actions.ts";
 
 const PRUNE_INTERVAL_MS = 3_600_000;
+const GONE_TEAMS_TASK = { table: "alerts.periodic_task", name: "gone-teams" };
 /** Notices wait for minutes, so some seconds don't matter. */
 const DIGEST_INTERVAL_MS = 5_000;
 
@@ -47,6 +49,7 @@ export interface Alerts extends Service, WithDatabase, WithImages {
   interactions: InteractionContext;
   dispatcher?: Dispatcher;
   pruning?: StartedTask;
+  goneTeams?: StartedTask;
   digests?: StartedTask;
 }
 
@@ -194,9 +197,15 @@ export default service<Alerts>({
       },
       warn,
     );
+    const goneTeams = onOneNode(this.context.em, GONE_TEAMS_TASK, {
+      intervalMs: PRUNE_INTERVAL_MS,
+      work: signal => deleteAllGone(this.context, signal),
+      failed: LOG_MESSAGES.notDeleted,
+    });
+    this.goneTeams = startPeriodicTask(goneTeams, warn);
   },
   async stopped() {
-    await Promise.all([this.pruning?.stop(), this.digests?.stop()]);
+    await Promise.all([this.pruning?.stop(), this.goneTeams?.stop(), this.digests?.stop()]);
     await this.dispatcher?.stop();
     this.context?.mailer?.close();
   },

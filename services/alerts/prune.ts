@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { WEBHOOK_BOUNDS } from "../../shared/contracts/webhooks/webhooks.ts";
-import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
+import { deleteAllGoneTeams, deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import type { AlertsContext } from "./alerts-context.ts";
 import { INCIDENT_CHANNELS } from "./channels/registry.ts";
 import { deleteTeamChatApps } from "./chat-apps/chat-app.store.ts";
@@ -30,10 +30,7 @@ const CHART_MARK_RETENTION_DAYS = 90;
 const BATCH_SIZE = 1_000;
 
 /** Deletes expired data. Any number of nodes may do it at the same time. */
-export async function prune(
-  { em, bus }: Pick<AlertsContext, "em" | "bus">,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function prune({ em }: Pick<AlertsContext, "em">, signal?: AbortSignal): Promise<void> {
   while ((await deleteOldNotifications(em(), NOTIFICATION_RETENTION_DAYS, BATCH_SIZE)) === BATCH_SIZE)
     if (signal?.aborted) return;
   while ((await deleteOldDeliveries(em(), WEBHOOK_BOUNDS.retentionDays, BATCH_SIZE)) === BATCH_SIZE)
@@ -43,7 +40,6 @@ export async function prune(
   await deleteOldDecisions(em(), DECISION_RETENTION_DAYS);
   await deleteOldChartMarks(em(), CHART_MARK_RETENTION_DAYS);
   await deleteOldIncidents(em(), INCIDENT_RETENTION_DAYS);
-  await deleteGone({ em, bus }, await findTeams(em()), signal);
 }
 
 /**
@@ -57,10 +53,9 @@ export async function deleteReceiversOfGone(
   await deleteGoneTeams(bus, teams, teamId => em().transactional(tx => deleteReceivers(tx, teamId)));
 }
 
-/** Deletes all data of those teams that no longer exist, except queued messages that close incidents. */
-async function deleteGone(
+/** Deletes all data of teams that no longer exist, except queued messages that close incidents. */
+export async function deleteAllGone(
   { em, bus }: Pick<AlertsContext, "em" | "bus">,
-  teams: string[],
   signal?: AbortSignal,
 ): Promise<void> {
   const deleteTeam = (teamId: string) =>
@@ -69,7 +64,7 @@ async function deleteGone(
       await deleteTeamStates(tx, teamId);
       await deleteTeamNotifications(tx, teamId, INCIDENT_CHANNELS);
     });
-  await deleteGoneTeams(bus, teams, deleteTeam, signal);
+  await deleteAllGoneTeams(bus, { findTeams: page => findTeams(em(), page), deleteTeam }, signal);
 }
 
 async function deleteReceivers(tx: EntityManager, teamId: string): Promise<void> {

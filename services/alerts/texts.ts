@@ -56,7 +56,7 @@ export const MESSAGE_TEXTS = {
 export const MAIL_TEXTS = {
   footer: (monitor: string, url: string) =>
     `You get this email because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
-  personFooter: "You get this email because you chose to hear of your teams' monitors.",
+  personFooter: "You get this email because you chose emails about your teams' monitors.",
   teamFooter: "You get this email because your team sends the alerts of all its monitors to this address.",
   unsubscribe: "Unsubscribe from this monitor",
   unsubscribeAll: "Unsubscribe from all monitors",
@@ -170,7 +170,6 @@ export const LOG_MESSAGES = {
   failed: (notification: string) => `Notification ${notification} failed. The service will retry.`,
 };
 
-/** Digests: notices about one run for one person or chat channel. */
 /** Texts of buttons in chat messages, and of what they lead to. */
 export const CHAT_APP_TEXTS = {
   approve: "Approve run",
@@ -206,6 +205,7 @@ export const CHAT_TEST_TEXTS = {
     `This channel got many test messages. Try again in ${count(seconds, "second")}.`,
 };
 
+/** Digests: notices about one run for one person or chat channel. */
 export const DIGEST_TEXTS = {
   pull: (project: string, pull: number) => `${project} #${pull}`,
   needsReview: (where: string, open: number) => `Review needed: ${count(open, "screenshot")} in ${where}`,
@@ -238,7 +238,7 @@ export const DIGEST_TEXTS = {
     mention: "You get this email because a comment mentions you.",
     reply: "You get this email because you take part in a thread.",
     decision: "You get this email because the run or its pull request is yours.",
-    monitor: "You get this email because you chose to hear of your teams' monitors.",
+    monitor: "You get this email because you chose emails about your teams' monitors.",
   } satisfies Record<NoticeKind, string>,
   becauseOfProject: (project: string) =>
     `You get this email because ${project} sends its runs that need review to this address.`,

@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import { onOneNode } from "../../mixins/database/on-one-node.ts";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { SingleFlight } from "../../shared/async.ts";
 import { configOf } from "../../shared/config.ts";
@@ -28,6 +29,7 @@ import { giveBackAllowance, UsageEntity } from "./usage/usage.store.ts";
 const RECONCILE_INTERVAL_MS = 5 * 60_000;
 /** The event of a deleted team may get lost. This bounds the delay. */
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
+const GONE_TEAMS_TASK = { table: "billing.periodic_task", name: "gone-teams" };
 /** The delay after which a plan that has ended is changed. */
 const RECONCILE_ACCOUNTS_INTERVAL_MS = 60_000;
 
@@ -100,7 +102,11 @@ export default service<Billing>({
     this.stopTasks = startPeriodicTasks(
       [
         { intervalMs: RECONCILE_INTERVAL_MS, work: () => reconcileUsage(this.context), failed },
-        { intervalMs: CLEANUP_INTERVAL_MS, work: signal => deleteAllGone(this.context, signal), failed },
+        onOneNode(this.context.em, GONE_TEAMS_TASK, {
+          intervalMs: CLEANUP_INTERVAL_MS,
+          work: signal => deleteAllGone(this.context, signal),
+          failed,
+        }),
         ...(paying
           ? [{ intervalMs: RECONCILE_ACCOUNTS_INTERVAL_MS, work: () => reconcileAccounts(paying), failed }]
           : []),

@@ -27,6 +27,7 @@ import { countRequest } from "./http/count-request.ts";
 import { endLateBody } from "./http/end-late-body.ts";
 import { finishRequests } from "./http/finish-requests.ts";
 import { handle } from "./http/handle.ts";
+import { isSenderGone } from "./http/is-sender-gone.ts";
 import { keepToLoopback } from "./http/keep-to-loopback.ts";
 import { logRequest } from "./http/log-request.ts";
 import {
@@ -264,6 +265,11 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!res.headersSent) res.setHeader(name, value);
   const requestId = req.$ctx?.requestID ?? randomUUID();
+  if (isSenderGone(req, error)) {
+    this.logger.debug({ err: error }, OPERATOR_MESSAGES.senderGone(requestId));
+    res.destroy();
+    return;
+  }
   const known = isUnrouted(error)
     ? unrouted(this.gateway.serves, req)
     : isUndecodable(error)

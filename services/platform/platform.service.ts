@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import { onOneNode } from "../../mixins/database/on-one-node.ts";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerAction, callerOf, NO_RETRY, on, service } from "../../shared/contracts/bus.ts";
@@ -20,6 +21,7 @@ import { LOG_MESSAGES } from "./texts.ts";
 
 /** The event of a team's deletion does this at once. */
 const GONE_TEAMS_INTERVAL_MS = 3_600_000;
+const GONE_TEAMS_TASK = { table: "platform.periodic_task", name: "gone-teams" };
 
 interface Platform extends Service, WithDatabase {
   context: PlatformContext;
@@ -86,11 +88,11 @@ export default service<Platform>({
       variables: new VariableCache({ api: platformApi, apiUrl: settings.apiUrl, warn }),
       warn,
     };
-    const goneTeams = {
+    const goneTeams = onOneNode(this.context.em, GONE_TEAMS_TASK, {
       intervalMs: GONE_TEAMS_INTERVAL_MS,
-      work: (signal: AbortSignal) => forgetAllGone(this.context, signal),
+      work: signal => forgetAllGone(this.context, signal),
       failed: LOG_MESSAGES.teamsNotForgotten,
-    };
+    });
     this.stopTasks = startPeriodicTasks([cleanupTask(this.context), goneTeams], this.context.warn);
   },
   async stopped() {

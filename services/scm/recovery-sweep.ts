@@ -1,4 +1,5 @@
-import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
+import { onOneNode } from "../../mixins/database/on-one-node.ts";
+import { deleteAllGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { type StartedTask, startPeriodicTask, startPeriodicTasks } from "../../shared/periodic-task.ts";
 import { bootstrapDueRepositories } from "./bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "./checks/advance-check.ts";
@@ -10,7 +11,6 @@ import { deleteOldExternalRuns } from "./external-runs/external-run.store.ts";
 import { findMissedRuns } from "./external-runs/find-missed-runs.ts";
 import { deleteOldForwarded } from "./external-runs/forwarded-run.store.ts";
 import { reportDueExternalRuns } from "./external-runs/report-external-run.ts";
-import { onOneNode } from "./one-node.ts";
 import { carryMerged } from "./pull-requests/carry-merged.ts";
 import type { ScmContext } from "./scm-context.ts";
 import { deleteTeamData, findTeams } from "./team-data.store.ts";
@@ -34,7 +34,8 @@ const OPEN_THREADS_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 /** The event of a team's deletion does this at once. */
 const GONE_TEAMS_INTERVAL_MS = 3_600_000;
-const TEAM_BATCH_SIZE = 200;
+/** The table of tasks that one node does for all. */
+const TASKS = "scm.periodic_task";
 
 /** The dependencies of the recovery sweep. */
 interface RecoveryContext extends ScmContext, HookContext {
@@ -69,12 +70,16 @@ export function startRecoverySweep(context: RecoveryContext, appCheck: AppCheck 
       { intervalMs: POLL_INTERVAL_MS, work: signal => bootstrapDueRepositories(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: signal => handleDueDeliveries(context, signal), failed },
       { intervalMs: POLL_INTERVAL_MS, work: () => carryMerged(context), failed: LOG_MESSAGES.notCarried },
-      onOneNode(context, "missed-runs", {
-        intervalMs: MISSED_RUNS_INTERVAL_MS,
-        firstDelayMs: MISSED_RUNS_DELAY_MS,
-        work: signal => findMissedRuns(context, signal),
-        failed: LOG_MESSAGES.completedNotRead,
-      }),
+      onOneNode(
+        context.em,
+        { table: TASKS, name: "missed-runs" },
+        {
+          intervalMs: MISSED_RUNS_INTERVAL_MS,
+          firstDelayMs: MISSED_RUNS_DELAY_MS,
+          work: signal => findMissedRuns(context, signal),
+          failed: LOG_MESSAGES.completedNotRead,
+        },
+      ),
       ...(appCheck === null
         ? []
         : [
@@ -101,11 +106,15 @@ export function startRecoverySweep(context: RecoveryContext, appCheck: AppCheck 
       ...(context.isRemote
         ? []
         : [
-            onOneNode(context, "gone-teams", {
-              intervalMs: GONE_TEAMS_INTERVAL_MS,
-              work: signal => deleteAllGone(context, signal),
-              failed: LOG_MESSAGES.goneTeamsNotDeleted,
-            }),
+            onOneNode(
+              context.em,
+              { table: TASKS, name: "gone-teams" },
+              {
+                intervalMs: GONE_TEAMS_INTERVAL_MS,
+                work: signal => deleteAllGone(context, signal),
+                failed: LOG_MESSAGES.goneTeamsNotDeleted,
+              },
+            ),
           ]),
     ],
     context.warn,
@@ -127,11 +136,8 @@ export async function deleteAllGone(
   { em, bus }: Pick<ScmContext, "em" | "bus">,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let after: string | undefined = ""; after !== undefined && !signal?.aborted; ) {
-    const teams: string[] = await findTeams(em(), after, TEAM_BATCH_SIZE);
-    await deleteGoneTeams(bus, teams, teamId => deleteTeamData(em(), teamId), signal);
-    after = teams.at(TEAM_BATCH_SIZE - 1);
-  }
+  const deleteTeam = (teamId: string) => deleteTeamData(em(), teamId);
+  await deleteAllGoneTeams(bus, { findTeams: page => findTeams(em(), page), deleteTeam }, signal);
 }
 
 async function cleanUp({ em }: ScmContext): Promise<void> {

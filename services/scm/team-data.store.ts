@@ -1,4 +1,6 @@
+import { findTeamsIn } from "../../mixins/database/find-teams.ts";
 import type { EntityManager } from "../../mixins/database.ts";
+import type { TeamPage } from "../../shared/delete-gone-teams.ts";
 
 /** Tables with rows of teams. Threads and replies go with their run. */
 export const TEAM_TABLES = [
@@ -16,16 +18,11 @@ export const CONNECTION_COLUMNS = [
   ["pull_request", "repo_id"],
 ] as const;
 
-/** Returns teams with data, in order. */
-export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
-  const ofTables = TEAM_TABLES.map(
-    table => `(select distinct team_id as id from scm.${table} where team_id > ? order by 1 limit ?)`,
-  );
-  const rows: { id: string }[] = await em.execute(
-    `select id from (${ofTables.join(" union ")}) teams order by 1 limit ?`,
-    [...TEAM_TABLES.flatMap(() => [after, limit]), limit],
-  );
-  return rows.map(({ id }) => id);
+const TABLES = TEAM_TABLES.map(table => `scm.${table}`);
+
+/** Returns a page of the teams with data, in order. */
+export function findTeams(em: EntityManager, page: TeamPage): Promise<string[]> {
+  return findTeamsIn(em, TABLES, page);
 }
 
 /** Deletes the data of a deleted team. A repeated call continues. */

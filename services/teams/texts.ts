@@ -22,7 +22,7 @@ export const TEAM_ERRORS = {
   noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
   keyNeedsAdmin: "Only API keys with the role admin can create teams.",
   scimKeySignsIn: "This API key can only provision users by SCIM. Sign in with another API key.",
-  uploadKeySignsIn: "This API key can only upload builds. Sign in with another API key.",
+  uploadKeySignsIn: "This API key can only upload builds and archives. Sign in with another API key.",
   keyWithoutUser:
     "This API key belongs to no user who could become the new team's admin. Sign in and create the team in the dashboard, or ask the operator.",
   defaultTeam: "This is the service's own team, which can't be deleted.",

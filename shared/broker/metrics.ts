@@ -26,8 +26,11 @@ const BASE_UNITS: Record<string, { suffix: string; factor: number }> = {
   second: { suffix: "_seconds", factor: 1 },
   byte: { suffix: "_bytes", factor: 1 },
 };
-/** They have a new label value at each reading. */
-const WITHOUT_END = "os.datetime";
+/**
+ * Start of the names that are left out: times, which have a new label value at each reading, and what only an attacker
+ * needs, such as command lines, accounts, home folders and network cards.
+ */
+const OMITTED = ["os.datetime", "os.user", "os.network.mac", "process.arguments"];
 
 /**
  * Returns this node's metrics in Prometheus's text format, named by its conventions: base units as a suffix, then
@@ -36,7 +39,7 @@ const WITHOUT_END = "os.datetime";
 export function prometheusText({ metrics }: ServiceBroker): string {
   const all: Metric[] = [...(metrics.store?.values() ?? [])];
   return all
-    .filter(({ name }) => !name.startsWith(WITHOUT_END))
+    .filter(({ name }) => !OMITTED.some(start => name.startsWith(start)))
     .map(metric => ({ metric, samples: metric.snapshot() }))
     .filter(({ samples }) => samples.length > 0)
     .map(({ metric, samples }) => textOf(metric, samples))

@@ -86,7 +86,6 @@ export const PAGE_ERRORS = {
   browserNotResponding: "The browser did not respond.",
 };
 
-/** Why a step of a page or of a login failed. */
 /** What Storybook's events say about a story. */
 const STORY_EVENTS: Readonly<Record<string, string>> = {
   playFunctionThrewException: "The play function of the story failed",
@@ -111,12 +110,13 @@ export const STORYBOOK_ERRORS = {
   largeIndex: (mib: number) => `the list of stories is larger than ${count(mib, "MiB", "MiB")}`,
 };
 
+/** Why a step of a page or of a login failed. */
 export const STEP_ERRORS = {
   failed: (step: string, why: string) => `${step} failed: ${why}`,
   noMatch: (selector: string, seconds: number) =>
-    `no element matches ${selector}, also not after ${count(seconds, "second")}. Check the locator.`,
+    `no element matched ${selector} within ${count(seconds, "second")}. Check the locator.`,
   notVisible: (selector: string, seconds: number) =>
-    `no visible element matches ${selector}, also not after ${count(seconds, "second")}. Check the locator.`,
+    `no visible element matched ${selector} within ${count(seconds, "second")}. Check the locator.`,
   notShown: (what: string, seconds: number) =>
     `${what} did not appear within ${count(seconds, "second")}. Check the condition, or set a longer timeoutMs.`,
   covered: (element: string, seconds: number) =>
@@ -252,10 +252,10 @@ export const PROXY_ERRORS = {
 const GET_SANDBOX =
   "Run the service as a user other than root, and allow unprivileged user namespaces: docs/guides/configure-the-browser.md says how.";
 
-/** Messages about the browser for operators. */
 /** Names of browsers. */
 export const BROWSER_NAMES = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" } as const;
 
+/** Messages about the browser for operators. */
 export const BROWSER_MESSAGES = {
   notInstalled: (name: "firefox" | "webkit") =>
     `${BROWSER_NAMES[name]} is not installed. Run \`npx playwright install ${name}\`${name === "firefox" ? ", or set FIREFOX_PATH to your own Firefox" : ""}.`,
@@ -275,7 +275,6 @@ export const BROWSER_MESSAGES = {
     `Chromium can't start its sandbox, and ${reason}. A page that escapes the browser could reach data of other teams. ${GET_SANDBOX} Or set SERVICE_ALLOW_UNSANDBOXED=1 if you trust every page.`,
 };
 
-/** About the page of a user's own test. */
 /** What reviewers should know about a screenshot of a test's page. */
 export const TEST_PAGE_NOTES = {
   otherBrowser: (browser: string) =>
@@ -284,6 +283,7 @@ export const TEST_PAGE_NOTES = {
     "Playwright's own screenshot. The page got a resize event, because this Chromium doesn't draw beyond its window.",
 };
 
+/** Why a page of a user's own test has no screenshot. */
 export const TEST_PAGE_ERRORS = {
   invisible: (element: string) => `The element of the screenshot is not visible: ${element}`,
   notResponding: (ms: number) => `The page didn't respond within ${ms / 1000} s.`,

@@ -14,7 +14,7 @@ export const STORYBOOK_ERRORS = {
     `The mode "${mode}" of the story ${story} sets the global "${name}" to a value that a Storybook URL can't hold. Use letters, digits, spaces, hyphens, and underscores.`,
   manyScreenshots: (story: string, most: number) =>
     `The story ${story} has more than ${figure(most)} screenshots. Use fewer viewports or modes.`,
-  noStories: "The Storybook has no stories.",
+  noStories: "The Storybook has no stories. Check `stories` in .storybook/main, and build it again.",
   allDisabled: "Parameters disable all stories. Remove `skip` or `disableSnapshot` from some of them.",
   noTagged: (tags: readonly string[]) =>
     `No story has the tags ${listed(tags)}. Tags that begin with ! are excluded.`,

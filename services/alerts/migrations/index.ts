@@ -11,6 +11,7 @@ import { AddChatProviders } from "./2026-12-21-chat-providers.ts";
 import { IndexChatMessages } from "./2026-12-22-chat-messages.ts";
 import { AddCoveredMonitors } from "./2026-12-24-covered-monitors.ts";
 import { AddProjectEmails } from "./2026-12-24-project-emails.ts";
+import { PeriodicTasks } from "./2027-01-05-periodic-tasks.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: "2026-12-22-chat-messages", class: IndexChatMessages },
   { name: "2026-12-24-covered-monitors", class: AddCoveredMonitors },
   { name: "2026-12-24-project-emails", class: AddProjectEmails },
+  { name: "2027-01-05-periodic-tasks", class: PeriodicTasks },
 ];

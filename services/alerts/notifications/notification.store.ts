@@ -1,5 +1,7 @@
+import { findTeamsIn } from "../../../mixins/database/find-teams.ts";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import type { ChannelName } from "../../../shared/contracts/monitors/alerts.ts";
+import type { TeamPage } from "../../../shared/delete-gone-teams.ts";
 import type { DigestMessage } from "../notices/digest-message.ts";
 import type { NotificationKind, NotificationPayload } from "./message.ts";
 import { type Notification, NotificationEntity } from "./notification.entity.ts";
@@ -242,16 +244,21 @@ export async function deleteOldNotifications(
   return rows.length;
 }
 
-/** Returns the teams with stored data. */
-export async function findTeams(em: EntityManager): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute(
-    `select team_id as id from alerts.notification where team_id is not null
-     union select team_id from alerts.alert_state union select team_id from alerts.chart_mark
-     union select team_id from alerts.webhook union select team_id from alerts.notice
-     union select team_id from alerts.chat_app union select team_id from alerts.incident
-     union select team_id from alerts.project_chat union select team_id from alerts.project_email order by 1`,
-  );
-  return rows.map(row => row.id);
+const TEAM_TABLES = [
+  "alerts.notification",
+  "alerts.alert_state",
+  "alerts.chart_mark",
+  "alerts.webhook",
+  "alerts.notice",
+  "alerts.chat_app",
+  "alerts.incident",
+  "alerts.project_chat",
+  "alerts.project_email",
+];
+
+/** Returns a page of the teams with stored data, in order. */
+export function findTeams(em: EntityManager, page: TeamPage): Promise<string[]> {
+  return findTeamsIn(em, TEAM_TABLES, page);
 }
 
 /** Deletes a team's notifications, except queued ones that close incidents. */

@@ -1,6 +1,8 @@
 import { defineEntity, p, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { findTeamsIn } from "../../../mixins/database/find-teams.ts";
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
+import type { TeamPage } from "../../../shared/delete-gone-teams.ts";
 import type { Amount, Notice } from "./allowance.rule.ts";
 
 /** Queries about usage. `em` is one unit of work. */
@@ -171,13 +173,11 @@ export async function markNoticeSent(em: EntityManager, notice: UnsentNotice): P
   );
 }
 
-/** Returns the teams with data here, except those whose account is being closed. */
-export async function findTeams(em: EntityManager): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute(
-    `select team_id as id from billing.usage
-     union select team_id from billing.account where gone_at is null order by 1`,
-  );
-  return rows.map(row => row.id);
+const OPEN_ACCOUNTS = "(select team_id from billing.account where gone_at is null)";
+
+/** Returns a page of the teams with data here, except those whose account is being closed. */
+export function findTeams(em: EntityManager, page: TeamPage): Promise<string[]> {
+  return findTeamsIn(em, ["billing.usage", OPEN_ACCOUNTS], page);
 }
 
 /** Deletes the usage of a team. */

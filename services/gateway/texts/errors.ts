@@ -22,7 +22,7 @@ export const ACCESS_ERRORS = {
   needsScimKey:
     "Only API keys with the scope scim can provision users. A team admin can create one on the sign-in page.",
   onlyUploads: (project: string) =>
-    `This API key can only upload builds to the project ${project}, and get their results. Use another API key.`,
+    `This API key can only upload builds and archives to the project ${project}, and get their results. Use another API key.`,
   userNeedsRole: (least: string, name: string, role: string, team: string) =>
     `This requires the role ${least}. ${name} has the role ${role} in ${team}. Ask a team admin to change it.`,
   /** The sign-in page knows the button. */
@@ -71,8 +71,9 @@ export const REQUEST_ERRORS = {
 
 /** Why an uploaded archive is refused. */
 export const ARCHIVE_UPLOAD_ERRORS = {
-  tooLarge: (mebibytes: number) => `The archive has more than ${mebibytes} MiB.`,
-  cutShort: "The archive is incomplete, because the connection was interrupted.",
+  tooLarge: (mebibytes: number) =>
+    `The archive has more than ${mebibytes} MiB. Leave out files that no page needs, or ask the operator to raise ARCHIVE_MAX_MIB.`,
+  cutShort: "The archive is incomplete, because the connection was interrupted. Upload it again.",
 };
 
 /** What is wrong with the file of an import, mostly after "The body". */

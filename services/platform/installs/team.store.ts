@@ -1,4 +1,6 @@
+import { findTeamsIn } from "../../../mixins/database/find-teams.ts";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
+import type { TeamPage } from "../../../shared/delete-gone-teams.ts";
 
 /** Longer than creating a team may take. */
 const LEASE_DURATION = "interval '30 seconds'";
@@ -57,12 +59,9 @@ export async function putTeam(
   );
 }
 
-/** Returns all teams of installations. */
-export async function findTeams(em: EntityManager): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute(
-    "select distinct team_id as id from platform.team where team_id is not null",
-  );
-  return rows.map(({ id }) => id);
+/** Returns a page of the teams of installations, in order. */
+export function findTeams(em: EntityManager, page: TeamPage): Promise<string[]> {
+  return findTeamsIn(em, ["platform.team"], page);
 }
 
 /**

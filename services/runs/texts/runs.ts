@@ -86,7 +86,8 @@ export const RUN_WARNINGS = {
 export const RERUN_ERRORS = {
   kind: "Null reruns and trials can't be repeated. Repeat the original run.",
   uploaded: "Uploaded screenshots can't be captured again. Run your tests again.",
-  tunnel: "The run captured a local application, which is gone. Start it again with vrs check or vrs upload.",
+  tunnel:
+    "The run captured a local application, whose tunnel is closed. Submit a new run with `vrs run --render remote`.",
   unfinished: "The run hasn't ended. Wait for it, or cancel it first.",
   expired: "The options of a run are kept for 7 days after its end. Submit a new run.",
   noArchive: "The site that the run captured was deleted. Upload it again, and submit a new run.",

@@ -10,7 +10,7 @@ export const ARCHIVE_ERRORS = {
   noSecrets:
     "This API key can't submit runs that use secrets. Use a key of the team, or remove the secrets from the options.",
   noRoom: (bytes: number) =>
-    `The archives of your team have reached ${figure(Math.round(bytes / 1024 ** 3))} GiB. Archives are deleted a day after the last run that needs them is deleted.`,
+    `The team's archives and attachments together have ${figure(Math.floor(bytes / 1024 ** 3))} GiB, which is the limit. Archives are deleted a day after their last run. Ask the operator to raise ARCHIVE_TEAM_GIB.`,
   unknown: (project: string) =>
     `is not an archive of the project ${project}. Upload it first with POST /v1/archives`,
 };

@@ -19,6 +19,7 @@ import { BitbucketConnections } from "./2027-01-01-bitbucket.ts";
 import { SweptRows } from "./2027-01-02-swept-rows.ts";
 import { BuildComments } from "./2027-01-03-build-comments.ts";
 import { PeriodicTasks } from "./2027-01-04-periodic-tasks.ts";
+import { TeamIndexes } from "./2027-01-05-team-indexes.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: "2027-01-02-swept-rows", class: SweptRows },
   { name: "2027-01-03-build-comments", class: BuildComments },
   { name: "2027-01-04-periodic-tasks", class: PeriodicTasks },
+  { name: "2027-01-05-team-indexes", class: TeamIndexes },
 ];

@@ -279,7 +279,7 @@ describe("Noise in the dashboard", () => {
     await panel.getByLabel("Raise this page's threshold").focus();
     await page.keyboard.press("Space");
     const share = (100 * CLOCK_PIXELS) / (1280 * 800);
-    const offered = Number(await panel.getByLabel("Threshold in %").inputValue());
+    const offered = Number(await panel.getByLabel("Threshold (%)").inputValue());
     assert.ok(offered >= share / 2 && offered < 5, `${offered}%`);
     await panel.getByText(/would have hidden [1-9]\d* changed screenshots/).waitFor();
     await panel.getByRole("button", { name: "Save rule" }).focus();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { after, before, describe, it } from "mocha";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -13,6 +14,8 @@ const BOMB_BYTES = 128 * MEBIBYTE;
 /** The time limit of a request, and the 30 seconds between two checks of it. */
 const HUNG_UP_WITHIN_MS = 150_000;
 const HALF_OPEN = 300;
+/** Longer than the gateway takes to notice that a sender is gone, and to log it. */
+const LOG_DELAY_MS = 500;
 
 describe("Raw connections to the gateway", () => {
   let vrs: Vrs;
@@ -103,6 +106,18 @@ describe("Raw connections to the gateway", () => {
       assert.ok(grown < BOMB_BYTES, `it grew by ${Math.round(grown / MEBIBYTE)} MiB`);
       await isWell();
     });
+  });
+
+  it("log no error when they break off a body, which anyone can do", async () => {
+    const key = `Authorization: Bearer ${vrs.key}\r\n`;
+    for (const head of ["POST /api/webhook HTTP/1.1\r\n", `POST /v1/archives?project=p HTTP/1.1\r\n${key}`]) {
+      const socket = await opened(vrs.port, `${head}Host: localhost\r\nContent-Length: 1000\r\n\r\nhalf`);
+      await isWell();
+      socket.destroy();
+    }
+    await isWell();
+    await delay(LOG_DELAY_MS);
+    assert.doesNotMatch(vrs.output, /"level":50/);
   });
 
   it("are closed after half a request, while others are served", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { deleteReceiversOfGone, prune } from "../../../services/alerts/prune.ts";
+import { deleteAllGone, deleteReceiversOfGone } from "../../../services/alerts/prune.ts";
 import { WHOLE_PAGE } from "../../../shared/alerts/fingerprint.rule.ts";
 import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -376,14 +376,14 @@ const alertsOn = (database: DatabaseKind) => () => {
       await context.call("alerts.deleteMonitor", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual(await statuses(id), ["dropped"]);
       assert.equal((await context.call("alerts.status", { monitorIds: [id] }))[0]?.alertingSince, null);
-      await prune(context.service.context);
+      await deleteAllGone(context.service.context);
       assert.equal(
         (await context.notifications(id)).length,
         1,
         "the team is there, whoever says that it is gone",
       );
       context.gone.add(`team_of_${id}`);
-      await prune(context.service.context);
+      await deleteAllGone(context.service.context);
       assert.deepEqual(await context.notifications(id), []);
     });
 
@@ -404,14 +404,14 @@ const alertsOn = (database: DatabaseKind) => () => {
       incidents.answers = [{ status: 500 }, {}];
       await context.call("alerts.deleteMonitor", { monitor: reportOn(id, { pagerduty }, OK).monitor });
       await until(() => sent().length === 2);
-      await prune(context.service.context);
+      await deleteAllGone(context.service.context);
       await attempted(id);
       assert.deepEqual(await statuses(id), ["queued"]);
       await context.makeDue(id);
       await until(() => sent().length === 3);
       await ended(id);
       assert.deepEqual(sent(), ["trigger", "resolve", "resolve"]);
-      await prune(context.service.context);
+      await deleteAllGone(context.service.context);
       assert.deepEqual(await context.notifications(id), []);
     });
 
@@ -484,7 +484,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         await ended(id);
       }
       context.gone.add(`team_of_${gone}`);
-      await prune(context.service.context);
+      await deleteAllGone(context.service.context);
       assert.deepEqual(
         [(await context.notifications(gone)).length, (await context.notifications(kept)).length],
         [0, 1],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { Webhook as Verifier } from "standardwebhooks";
-import { prune } from "../../../services/alerts/prune.ts";
+import { deleteAllGone, prune } from "../../../services/alerts/prune.ts";
 import { deliverEvent } from "../../../services/alerts/webhooks/deliver-event.ts";
 import { findWebhook, updateWebhook } from "../../../services/alerts/webhooks/webhook.store.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
@@ -260,7 +260,7 @@ describe("A team's webhook", () => {
     assert.deepEqual(noted, ["webhook.created", "webhook.rotated"]);
     assert.ok(!JSON.stringify(node.noted).includes(receiver.url("/in")));
     node.gone.add(TEAM);
-    await prune({ em: () => node.em(), bus: node.broker });
+    await deleteAllGone({ em: () => node.em(), bus: node.broker });
     node.gone.delete(TEAM);
     assert.deepEqual((await node.call("alerts.webhooks", {}, TEAM)).data, []);
   });
@@ -275,7 +275,7 @@ describe("A team's webhook", () => {
         WEBHOOK_BOUNDS.retentionDays + 1,
         (await log(id))[1]?.id ?? "",
       ]);
-    await prune({ em: () => node.em(), bus: node.broker });
+    await prune({ em: () => node.em() });
     assert.equal((await log(id)).length, 1);
   });
 });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { StandardNames } from "../../../services/billing/migrations/2026-11-29-standard-names.ts";
 import { migrations } from "../../../services/billing/migrations/index.ts";
 import { AccountEntity } from "../../../services/billing/payments/account.entity.ts";
 import { drawTicket } from "../../../services/billing/payments/account.store.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { countRun, findUnconfirmed, UsageEntity } from "../../../services/billing/usage/usage.store.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertFrom } from "../../support/databases/revert-migration.ts";
 
 const START = "2026-11-01T00:00:00Z";
 
@@ -41,7 +40,7 @@ describeMigration(
       );
       assert.deepEqual(sent, [{ isSent: true, isPublished: true }]);
 
-      await revertMigration(schema.em(), StandardNames);
+      await revertFrom(schema.em(), migrations, "-standard-names");
       assert.deepEqual(await readCatalog(schema.em(), "billing"), catalog);
       const [old] = await schema.em().execute("select asked, answered from billing.account");
       assert.deepEqual(old, { asked: 7, answered: 5 });

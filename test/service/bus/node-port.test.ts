@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
+import { homedir } from "node:os";
 import type { ServiceBroker } from "moleculer";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -95,6 +96,9 @@ describe("A node's own port", () => {
     assert.equal(status, 200);
     assert.match(type ?? "", /^text\/plain; version=0\.0\.4/);
     assert.match(text, /^# TYPE process_uptime_seconds gauge$/m);
+    // Nothing that only an attacker needs.
+    assert.doesNotMatch(text, /^(?:process_arguments|os_user_|os_network_mac)/m);
+    for (const secret of [process.argv[1] ?? "", homedir()]) assert.ok(!text.includes(secret), secret);
     assert.equal((await ask("/v1/runs")).status, 404);
     assert.equal((await ask("/metrics", { method: "POST" })).status, 405);
   });

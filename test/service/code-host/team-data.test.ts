@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { onOneNode } from "../../../mixins/database/on-one-node.ts";
 import { CheckRunEntity } from "../../../services/scm/checks/check-run.entity.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
-import { onOneNode } from "../../../services/scm/one-node.ts";
 import { deleteAllGone } from "../../../services/scm/recovery-sweep.ts";
 import {
   CONNECTION_COLUMNS,
@@ -86,18 +86,30 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(none.length, 0);
     });
 
+    it("is found by an index in every table that names a team", async () => {
+      const indexed: { name: string }[] = await node.em().execute(
+        `select distinct tablename as name from pg_indexes
+         where schemaname = 'scm' and indexdef ~ '\\(team_id[,)]'`,
+      );
+      assert.deepEqual(indexed.map(({ name }) => name).sort(), [...TEAM_TABLES].sort());
+    });
+
     it("is searched page by page", async () => {
       const teams = ["team_p1", "team_p2", "team_p3"];
       for (const teamId of teams) await insertConnectionRow(node.em(), { id: `con_${teamId}`, teamId });
-      assert.deepEqual(await findTeams(node.em(), "team_p", 2), teams.slice(0, 2));
-      assert.deepEqual(await findTeams(node.em(), "team_p2", 2), teams.slice(2));
+      assert.deepEqual(await findTeams(node.em(), { after: "team_p", limit: 2 }), teams.slice(0, 2));
+      assert.deepEqual(await findTeams(node.em(), { after: "team_p2", limit: 2 }), teams.slice(2));
     });
 
     it("is searched by one node in each interval, and by each that starts", async () => {
       const searches: string[] = [];
       const start = (name: string) => {
         const task = { intervalMs: 3_600_000, firstDelayMs: 15_000, failed: "" };
-        const of = onOneNode(node, "gone", { ...task, work: async () => void searches.push(name) });
+        const of = onOneNode(
+          node.em,
+          { table: "scm.periodic_task", name: "gone" },
+          { ...task, work: async () => void searches.push(name) },
+        );
         return () => of.work(new AbortController().signal);
       };
       const age = (seconds: number) =>

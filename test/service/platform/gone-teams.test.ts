@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
+import { onOneNode } from "../../../mixins/database/on-one-node.ts";
 import { ConsentEntity } from "../../../services/platform/installs/consent.entity.ts";
 import { forgetAllGone, forgetTeamsIfGone } from "../../../services/platform/installs/forget-gone-teams.ts";
 import { replaceInstall } from "../../../services/platform/installs/install.store.ts";
@@ -74,6 +75,15 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(await leaseTeam(em(), "a"), false, "no team is created by itself");
       await putTeam(em(), "a", { teamId: "team_next", apiKey: "vrs_next" });
       assert.deepEqual(await findTeam(em(), "a"), { teamId: "team_next", apiKey: "vrs_next" });
+    });
+
+    it("are searched by one node in each interval", async () => {
+      let searches = 0;
+      const work = async () => void searches++;
+      const task = { intervalMs: 3_600_000, failed: "", work };
+      const start = () => onOneNode(em, { table: "platform.periodic_task", name: "gone" }, task);
+      for (const { work } of [start(), start()]) await work(new AbortController().signal);
+      assert.equal(searches, 1);
     });
 
     it("are found if the event was lost, and kept while teams are unknown", async () => {

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { findRecipient } from "../../../services/platform/deliveries/recipient.store.ts";
 import { ConsentEntity } from "../../../services/platform/installs/consent.entity.ts";
 import { deletePendingInstall } from "../../../services/platform/installs/install.store.ts";
-import { StandardNames } from "../../../services/platform/migrations/2026-11-29-standard-names.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
 import { describeMigration } from "../../support/databases/describe-migration.ts";
-import { readCatalog, revertMigration } from "../../support/databases/revert-migration.ts";
+import { readCatalog, revertFrom } from "../../support/databases/revert-migration.ts";
 
 const ROWS = [
   "insert into platform.install (configuration_id, owner_id, all_projects, installed_at) values ('c', 'o', true, now())",
@@ -31,7 +30,7 @@ describeMigration(
       const pending = { stateHash: "state", browserHash: "browser" };
       assert.equal(await deletePendingInstall(schema.em(), pending), true);
 
-      await revertMigration(schema.em(), StandardNames);
+      await revertFrom(schema.em(), migrations, "-standard-names");
       assert.deepEqual(await readCatalog(schema.em(), "platform"), catalog);
       assert.deepEqual(await schema.em().execute("select claim from platform.delivery"), [{ claim: "mine" }]);
     });

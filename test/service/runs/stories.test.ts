@@ -135,9 +135,12 @@ for (const kind of MAIN_DATABASES) {
     });
 
     it("end their run with the reason if they can't be listed", async () => {
-      found = "The Storybook has no stories.";
+      found = "The Storybook has no stories. Check `stories` in .storybook/main, and build it again.";
       const { run } = await check("failing");
-      assert.deepEqual([run.status, run.error], ["failed", "The Storybook has no stories."]);
+      assert.deepEqual(
+        [run.status, run.error],
+        ["failed", "The Storybook has no stories. Check `stories` in .storybook/main, and build it again."],
+      );
       found = { screenshots: [], disabled: 0, excluded: 0, errors: [] };
       assert.match((await check("failing")).run.error ?? "", /renderer of another version/);
     });

@@ -94,6 +94,19 @@ describe("The queue in memory", () => {
     assert.deepEqual(failed, []);
   });
 
+  it("keeps a job that is queued again while its dropped predecessor ends", async () => {
+    const { queue, started, begin, add, end } = context();
+    begin();
+    await add("run", "a");
+    await queue.drop("run");
+    await add("run", "a");
+    await end("a");
+    assert.deepEqual(started, ["a", "a"]);
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set(["a"]));
+    await end("a");
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set());
+  });
+
   it("lists the jobs of a key, and counts all", async () => {
     const { queue, begin, add, end } = context();
     for (const id of ["a", "b"]) await add("run", id);

@@ -16,6 +16,10 @@ import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../../texts/errors.ts";
 
 /** Archives that are received at the same time. Each needs disk space. */
 const MAX_RECEIVED = 4;
+/** Of one team, so that its slow uploads don't keep those of the others out. */
+const MAX_OF_TEAM = 3;
+/** A sender that sends nothing for this long has stalled. */
+const STALLED_MS = 30_000;
 /** Each uses the processor and the disk. */
 const UNPACK_CONCURRENCY = 2;
 /** Files of an archive that are read and stored at the same time, each of at most 64 MiB. */
@@ -31,22 +35,40 @@ export interface ReceivedArchive {
 /** Receives uploaded archives on disk, with bounds. */
 export class ArchiveUploads {
   readonly #maxBytes: number;
+  readonly #stalledMs: number;
   readonly #queue = new Bottleneck({ maxConcurrent: UNPACK_CONCURRENCY });
-  #received = 0;
+  /** The team of each archive that is being received. */
+  readonly #received: string[] = [];
 
   /** @param maxBytes most bytes of an archive */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, stalledMs = STALLED_MS) {
     this.#maxBytes = maxBytes;
+    this.#stalledMs = stalledMs;
   }
 
   /**
    * Receives and unpacks an archive. Its files exist only during `use`.
    * @throws ServiceError payload_too_large, invalid_request; unavailable while too many others are received
    */
-  async receive<T>(req: IncomingMessage, use: (archive: ReceivedArchive) => Promise<T>): Promise<T> {
-    if (this.#received >= MAX_RECEIVED)
+  async receive<T>(
+    req: IncomingMessage,
+    teamId: string,
+    use: (archive: ReceivedArchive) => Promise<T>,
+  ): Promise<T> {
+    const ofTeam = this.#received.filter(team => team === teamId).length;
+    if (ofTeam >= MAX_OF_TEAM)
+      throw new ServiceError("unavailable", LIMIT_ERRORS.teamUploads, { retryAfterSeconds: 10 });
+    if (this.#received.length >= MAX_RECEIVED)
       throw new ServiceError("unavailable", LIMIT_ERRORS.archives, { retryAfterSeconds: 10 });
-    this.#received++;
+    this.#received.push(teamId);
+    try {
+      return await this.#receiveInFolder(req, use);
+    } finally {
+      this.#received.splice(this.#received.indexOf(teamId), 1);
+    }
+  }
+
+  async #receiveInFolder<T>(req: IncomingMessage, use: (archive: ReceivedArchive) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), "vrs-archive-"));
     try {
       const packed = join(folder, "archive");
@@ -59,7 +81,6 @@ export class ArchiveUploads {
     } catch (error) {
       throw error instanceof InvalidArchiveError ? invalidField("", error.message) : error;
     } finally {
-      this.#received--;
       await rm(folder, { recursive: true, force: true });
     }
   }
@@ -73,18 +94,20 @@ export class ArchiveUploads {
     const max = this.#maxBytes;
     if (Number(req.headers["content-length"] ?? 0) > max) throw tooLarge();
     let received = 0;
+    const stalled = setTimeout(() => req.destroy(), this.#stalledMs).unref();
     // A loop over the request itself would destroy it, and the response with it.
     const chunks = req.iterator({ destroyOnReturn: false });
     await pipeline(
       async function* kept() {
         for await (const chunk of chunks) {
+          stalled.refresh();
           received += chunk.length;
           if (received > max) throw tooLarge();
           yield chunk;
         }
       },
       createWriteStream(path, { mode: 0o600 }),
-    );
+    ).finally(() => clearTimeout(stalled));
     if (!req.complete) throw invalidField("", ARCHIVE_UPLOAD_ERRORS.cutShort);
   }
 }

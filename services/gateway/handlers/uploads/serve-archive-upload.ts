@@ -11,10 +11,10 @@ import { imageStoreError } from "../open-image.ts";
  */
 export async function serveArchiveUpload(
   gateway: Gateway,
-  { context, query: { project }, req }: Input<unknown, ArchiveQuery>,
+  { caller, context, query: { project }, req }: Input<unknown, ArchiveQuery>,
 ): Promise<Answer> {
   await call(context, "runs.admitArchive", { project });
-  return await gateway.archives.receive(req, async received => {
+  return await gateway.archives.receive(req, caller?.teamId ?? "", async received => {
     const { id } = received;
     const known = await call(context, "runs.findArchive", { project, id });
     if (known) return { status: 200, body: known };

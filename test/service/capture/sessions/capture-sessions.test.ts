@@ -60,7 +60,7 @@ describe("sessions", () => {
     assert.equal(code, "session_failed");
     assert.match(
       message,
-      /^The session "editor" could not log in\. Step 4 \(fill label=Code\) failed: no element matches label=Code, .* The page says: "Log in ••• is not the password\./,
+      /^The session "editor" could not log in\. Step 4 \(fill label=Code\) failed: no element matched label=Code .* The page says: "Log in ••• is not the password\./,
     );
     assert.equal(failed(second).message, message);
     assert.equal(application.count("POST /login"), 1);

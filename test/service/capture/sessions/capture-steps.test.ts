@@ -47,7 +47,7 @@ describe("steps of a page", () => {
       [
         "/plain",
         { action: "click", selector: "#none", timeoutMs: 300 },
-        /^Step 1 \(click #none\) failed: no element matches #none/,
+        /^Step 1 \(click #none\) failed: no element matched #none/,
       ],
       [
         "/covered",
