@@ -34,3 +34,27 @@ export class Backlog {
     await Promise.all(this.#pending);
   }
 }
+
+/** Work that waits for a bounded number of slots. */
+export class Slots {
+  #free: number;
+  readonly #urgent: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Runs work in the next free slot, in order. Urgent work comes before all that waits. */
+  async run<T>(work: () => Promise<T>, { isUrgent = false } = {}): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>(resolve => (isUrgent ? this.#urgent : this.#waiting).push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#urgent.shift() ?? this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}

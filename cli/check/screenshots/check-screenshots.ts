@@ -1,4 +1,3 @@
-import Bottleneck from "bottleneck";
 import {
   type Capture,
   CaptureError,
@@ -10,7 +9,7 @@ import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/scr
 import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import type { Baseline, BaselinesToCompare } from "../../baselines/baselines.ts";
-import { Backlog } from "../../concurrency.ts";
+import { Backlog, Slots } from "../../concurrency.ts";
 import type { Plugin } from "../../plugins/plugin.ts";
 import { notifyCaptured, pageCodeOf, settingsOf, withNotes } from "../../plugins/run-hooks.ts";
 import type { CaptureEngine } from "../capture-engine.ts";
@@ -21,9 +20,6 @@ import { capturedScreenshot, failedScreenshot } from "./checked-screenshot.ts";
 import { type CompareWork, compareScreenshot } from "./compare-screenshot.ts";
 import { type PlannedScreenshot, type PlannedVisit, screenshotsOf } from "./plan-screenshots.ts";
 import { shareVisits } from "./share-visits.rule.ts";
-
-/** Own pages come before the next previews (5 by default), because the images of their previews wait in memory. */
-const OWN_PAGE_PRIORITY = 4;
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork extends CompareWork {
@@ -66,7 +62,7 @@ export async function checkScreenshots(
   const checked = new Map<string, CheckedScreenshot>();
   // Each waiting screenshot keeps both images in memory.
   const comparing = new Backlog(work.concurrency * 2);
-  const pages = new Bottleneck({ maxConcurrent: work.concurrency });
+  const pages = new Slots(work.concurrency);
   const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
   const start = (visit: PlannedVisit) => {
@@ -95,16 +91,14 @@ export async function checkScreenshots(
       const open = await openVisit(visit, baselines, work, ending);
       const captured = await open.capture("preview");
       if (captured !== null) await compareAll(captured);
-      else
-        ownPages.push(
-          pages.schedule({ priority: OWN_PAGE_PRIORITY }, () => captureOwnPage(open).catch(fail)),
-        );
+      // Before the next preview, because the image of this one waits in memory.
+      else ownPages.push(pages.run(() => captureOwnPage(open).catch(fail), { isUrgent: true }));
     }
   };
   const capturePart = async (part: readonly PlannedVisit[]) => {
     const [alone, ...others] = part;
     const ownPages: Promise<unknown>[] = [];
-    await pages.schedule(async () => {
+    await pages.run(async () => {
       // A preview for one story costs as much as the story's own page, and proves less.
       if (others.length > 0) await captureTogether(part, ownPages).catch(fail);
       else if (alone !== undefined && !ending.aborted) {

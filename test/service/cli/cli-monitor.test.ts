@@ -66,7 +66,7 @@ class ScriptedLooker extends CaptureEngine {
   readonly #looks: string[];
 
   constructor(looks: string[]) {
-    super({ chromiumPath: null, firefoxPath: null, cacheDir: "", threads: 1 });
+    super({ chromiumPath: null, firefoxPath: null, cacheDir: "", pages: 1 });
     this.#looks = looks;
   }
 
