@@ -41,7 +41,7 @@ export class Recorder {
     const story = this.#stories.get(keyOf(shot));
     if (story === undefined) return;
     // Files are hashed while the browser captures the next story.
-    const loaded = this.#loaded(requested);
+    const loaded = this.#loaded(requested, story.importPath);
     loaded.catch(() => {});
     this.#captured.push({ story, capture: hash, loaded });
   }
@@ -64,15 +64,20 @@ export class Recorder {
     return { stories, files: [...files.values()], scripts };
   }
 
-  /** Returns the hashes of requested files by their names; null if one isn't in the build. */
-  async #loaded(requested: readonly string[]): Promise<Record<string, string> | null> {
+  /**
+   * Returns the hashes of requested files by their names; null if one isn't in the build. Sources say more than scripts,
+   * so with them, no script has to be parsed, which takes a second for a large one.
+   */
+  async #loaded(requested: readonly string[], importPath: string): Promise<Record<string, string> | null> {
+    const hasSources = ((await this.#sources?.hashOf(importPath)) ?? null) !== null;
+    const hashOf = (name: string) => (hasSources ? this.#build.exactHashOf(name) : this.#build.hashOf(name));
     const loaded = new Map<string, string>();
     for (const url of requested) {
       if (/^(?:data|blob|about):/.test(url)) continue;
       const path = this.#pathOf(url);
       if (path !== null && LISTS.has(path)) continue;
       const name = path === null ? null : this.#build.nameOf(path);
-      const hash = name === null ? null : await this.#build.hashOf(name);
+      const hash = name === null ? null : await hashOf(name);
       if (name === null || hash === null) return null;
       loaded.set(name, hash);
     }

@@ -35,8 +35,8 @@ const recordSchema = z.object({
 
 const filesSchema = z.object({
   id: z.string(),
-  /** Hashes of files by name. */
-  loaded: z.record(z.string(), sha256),
+  /** Hashes of files by name. The one of a script may start with `=`, see `BuildFiles`. */
+  loaded: z.record(z.string(), z.string().regex(/^=?[0-9a-f]{64}$/)),
 });
 
 const scriptSchema = z.object({

@@ -37,7 +37,7 @@ export async function skipUnchanged(
   const sources = new Map(Object.entries(work.sources));
   const detector = new ChangeDetector({
     records,
-    build: { hashOf: async name => hashes.get(name) ?? null },
+    build: { hasHash: async (name, hash) => hashes.get(name) === hash },
     sources: { hashOf: async importPath => sources.get(importPath) ?? null },
   });
   const { skipped, audited } = await selectChanged(screenshots, {

@@ -15,6 +15,8 @@ const IN_TEXT = /(?<=[-.])[\w-]{8}(?=\.\w)|(?<![\w-])[0-9a-f]{8,32}(?![\w-])/g;
 const TEXT_FILES = /\.(?:html?|m?js|css|json|svg|map|txt)$/i;
 const SCRIPTS = /\.m?js$/i;
 const REPLACEMENT = "#";
+/** Begins the hash of a script with the short names that its bundler chose. */
+const EXACT = "=";
 /** Below the limits of open files. */
 const READ_CONCURRENCY = 32;
 /** Characters of a content hash in a name. */
@@ -32,6 +34,7 @@ export class BuildFiles {
   /** What replaces each hash of a name. */
   readonly #tokens: ReadonlyMap<string, string>;
   readonly #hashes = new Map<string, Promise<string | null>>();
+  readonly #exact = new Map<string, Promise<string | null>>();
   /** Hashes of files by the hashes of their texts with short names. */
   readonly #known = new Map<string, string>();
 
@@ -85,17 +88,43 @@ export class BuildFiles {
     return await known;
   }
 
+  /**
+   * Returns a hash like `hashOf`, for which a script needs no parser. For a script, it starts with `=`, and short names
+   * count.
+   */
+  async exactHashOf(name: string): Promise<string | null> {
+    if (!SCRIPTS.test(name)) return await this.hashOf(name);
+    const exact = await this.#exactOf(name);
+    return exact === null ? null : `${EXACT}${exact}`;
+  }
+
+  /** Returns whether a file has a hash that `hashOf` or `exactHashOf` returned for another build. */
+  async hasHash(name: string, hash: string): Promise<boolean> {
+    return hash === (hash.startsWith(EXACT) ? await this.exactHashOf(name) : await this.hashOf(name));
+  }
+
   async #hash(name: string): Promise<string | null> {
+    const exact = await this.#exactOf(name);
+    if (exact === null || !SCRIPTS.test(name)) return exact;
+    const known = this.#known.get(exact);
+    if (known !== undefined) return known;
+    const content = await this.#contentOf(name);
+    const hash = content === null ? null : sha256(canonicalScript(content.toString()));
+    if (hash !== null) this.#known.set(exact, hash);
+    return hash;
+  }
+
+  async #exactOf(name: string): Promise<string | null> {
+    const known = this.#exact.get(name) ?? this.#contentOf(name).then(content => content && sha256(content));
+    this.#exact.set(name, known);
+    return await known;
+  }
+
+  /** Returns the content of a file. That of a text file has no hashes of names. */
+  async #contentOf(name: string): Promise<string | Buffer | null> {
     const path = this.#paths.get(name);
     const content = path === undefined ? null : await this.#read(path);
-    if (content === null) return null;
-    if (!TEXT_FILES.test(name)) return sha256(content);
-    const text = withoutTokens(content.toString("utf8"), this.#tokens);
-    if (!SCRIPTS.test(name)) return sha256(text);
-    const exact = sha256(text);
-    const hash = this.#known.get(exact) ?? sha256(canonicalScript(text));
-    this.#known.set(exact, hash);
-    return hash;
+    return content && TEXT_FILES.test(name) ? withoutTokens(content.toString("utf8"), this.#tokens) : content;
   }
 }
 

@@ -1,10 +1,14 @@
-import type { BuildFiles } from "./build-files.ts";
-
 /** Files that the pages of one or more stories loaded. */
 export interface LoadedFiles {
   id: string;
   /** Hashes of files by name. */
   loaded: Record<string, string>;
+}
+
+/** The files of the build. */
+interface Build {
+  /** Returns whether the build has a file with this hash. */
+  hasHash(name: string, hash: string): Promise<boolean>;
 }
 
 /** The source files behind stories. */
@@ -27,7 +31,7 @@ const BUNDLED = /[-.](?:#|[0-9a-f]{8,32}|(?=[\w-]{0,7}[A-Z\d])[\w-]{8})\.(?:[\w.
 
 /** Finds out whether the files behind stories have changed since they were recorded. */
 export class ChangeDetector {
-  readonly #build: Pick<BuildFiles, "hashOf">;
+  readonly #build: Build;
   readonly #sources: Sources | null;
   readonly #sets: ReadonlyMap<string, LoadedFiles>;
   readonly #known = new Map<string, Promise<boolean>>();
@@ -35,7 +39,7 @@ export class ChangeDetector {
   /** @param work.sources null without statistics of the bundler */
   constructor(work: {
     records: { files: readonly LoadedFiles[] };
-    build: Pick<BuildFiles, "hashOf">;
+    build: Build;
     sources: Sources | null;
   }) {
     this.#build = work.build;
@@ -70,7 +74,7 @@ export class ChangeDetector {
   /** Compares loaded files with those of the build. */
   async #areEqual({ loaded }: LoadedFiles, isCompared: (name: string) => boolean): Promise<boolean> {
     for (const [name, hash] of Object.entries(loaded))
-      if (isCompared(name) && (await this.#build.hashOf(name)) !== hash) return false;
+      if (isCompared(name) && !(await this.#build.hasHash(name, hash))) return false;
     return true;
   }
 }
