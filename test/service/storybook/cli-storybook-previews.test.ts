@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
 import { contentTypeOf } from "../../../cli/content-type.ts";
+import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
+import { readIndex } from "../../../cli/storybook/read-index.ts";
+import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
+import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { type Page, Site } from "../../support/fixtures/site.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
 
@@ -41,6 +46,18 @@ const withScheme = (Story, { name }) => {
 const withTheme =`,
   },
   { file: ".storybook/preview.jsx", from: "[withTheme]", to: "[withTheme, withScheme]" },
+];
+
+/** A file of stories that comes with styles, as those that import a stylesheet. */
+const STYLED = [
+  {
+    file: "src/counter.stories.jsx",
+    from: "export default",
+    to: `const style = document.createElement("style");
+style.textContent = ".counter-only { color: red }";
+document.head.append(style);
+export default`,
+  },
 ];
 
 /** Returns the files of a folder as pages. */
@@ -113,5 +130,59 @@ describe("stories whose theme is set only when it changes", () => {
     assert.equal((await context.vrs("approve")).code, 0);
     const { result } = await check('"dark"');
     assert.deepEqual(result.counts, { ...result.counts, unchanged: 1, changed: STORIES.length - 1 });
+  });
+});
+
+describe("audited stories of several files", () => {
+  let site: Site;
+  let engine: CaptureEngine;
+  const { signal } = new AbortController();
+  const loads = () => site.requested.filter(path => path === "/iframe.html").length;
+
+  before(async () => {
+    site = await Site.start(await pagesIn(join(await builtStorybook("react", STYLED), "storybook-static")));
+    engine = new CaptureEngine({
+      ...{ chromiumPath: process.env.CHROMIUM_PATH ?? null, firefoxPath: null, cacheDir: BROWSER_CACHE },
+      pages: 1,
+    });
+  });
+  after(async () => {
+    await engine.close();
+    await site.stop();
+  });
+
+  it("share a preview with the modules of all, whose images only count as their baselines", async () => {
+    const indexed = await readIndex(site.url, signal);
+    const ids = ["forms-button--primary", "forms-counter--initial", "overlays-dialog--open"];
+    const config = { ...projectConfigSchema.parse({}), viewports: [1280] };
+    const chosen = indexed.filter(({ id }) => ids.includes(id));
+    const { stories } = planStories(chosen, { url: site.url, extracted: {}, config });
+    assert.equal(new Set(stories.map(({ importPath }) => importPath)).size, ids.length);
+    const requestOf = (planned: PlannedStory, baselineHash: string | null, isAudited: boolean) => {
+      const { url, site, viewport, height, settings: environment, options, ignoreSelectors } = planned;
+      const story = planned.story && { ...planned.story, group: "audit", loaded: ids };
+      return {
+        ...{ url, site, viewport, height, environment, options, ignoreSelectors },
+        ...(isAudited ? { story } : { story: planned.story, isFresh: true }),
+        states: [{ state: null, baselineHash }],
+      };
+    };
+    const preview = async (planned: PlannedStory, baselineHash: string | null) => {
+      const visit = engine.visit(requestOf(planned, baselineHash, true), signal);
+      const [capture] = (await visit.captureInPreview()) ?? [];
+      return capture instanceof Error ? capture.message : (capture?.hash ?? null);
+    };
+    const alone = new Map<PlannedStory, string>();
+    for (const planned of stories) {
+      const [capture] = (await engine.capture(requestOf(planned, null, false), signal)) ?? [];
+      if (capture !== undefined && !(capture instanceof Error)) alone.set(planned, capture.hash);
+    }
+    assert.equal(alone.size, ids.length);
+    const before = loads();
+    for (const [planned, hash] of alone) assert.equal(await preview(planned, hash), hash, planned.id);
+    assert.equal(loads() - before, 1);
+    const [first] = stories;
+    assert.ok(first);
+    assert.equal(await preview(first, "0".repeat(64)), null, "only its own page tells how it looks");
   });
 });
