@@ -54,15 +54,21 @@ export class NatsTunnels implements TunnelBus {
 
   async serve(key: string, handle: Handler): Promise<() => void> {
     this.#handlers.set(key, handle);
-    const { client } = await this.#session();
-    if (this.#handlers.get(key) === handle) this.#subscribe(client, key);
-    // The client subscribes again by itself after a lost connection.
-    return () => {
+    const stop = () => {
       if (this.#handlers.get(key) !== handle) return;
       this.#handlers.delete(key);
       this.#subscriptions.get(key)?.unsubscribe();
       this.#subscriptions.delete(key);
     };
+    try {
+      const { client } = await this.#session();
+      if (this.#handlers.get(key) === handle) this.#subscribe(client, key);
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    // The client subscribes again by itself after a lost connection.
+    return stop;
   }
 
   async request(key: string, request: TunnelRequest): Promise<TunnelAnswer | null> {

@@ -76,16 +76,26 @@ export function leaseExternalRuns(em: EntityManager, full: FullLanes): Promise<(
   );
 }
 
+/** A request during the lease sets the attempts back. The run then stays due. */
+const STILL_LEASED = "run_id = ? and attempts = ?";
+
 /** Ends the attempts at a run, reported or not. */
-export async function finishExternalRun(em: EntityManager, runId: string): Promise<void> {
-  await em.execute("update scm.external_run set due_at = null where run_id = ?", [runId]);
+export async function finishExternalRun(
+  em: EntityManager,
+  { runId, attempts }: Pick<ExternalRun, "runId" | "attempts">,
+): Promise<void> {
+  await em.execute(`update scm.external_run set due_at = null where ${STILL_LEASED}`, [runId, attempts]);
 }
 
-export async function postponeExternalRun(em: EntityManager, runId: string, forMs: number): Promise<void> {
-  await em.execute("update scm.external_run set due_at = now() + make_interval(secs => ?) where run_id = ?", [
-    forMs / 1_000,
-    runId,
-  ]);
+export async function postponeExternalRun(
+  em: EntityManager,
+  { runId, attempts }: Pick<ExternalRun, "runId" | "attempts">,
+  forMs: number,
+): Promise<void> {
+  await em.execute(
+    `update scm.external_run set due_at = now() + make_interval(secs => ?) where ${STILL_LEASED}`,
+    [forMs / 1_000, runId, attempts],
+  );
 }
 
 export async function deleteOldExternalRuns(em: EntityManager): Promise<void> {

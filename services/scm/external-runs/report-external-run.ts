@@ -30,14 +30,15 @@ export async function reportDueExternalRuns(context: ScmContext, signal?: AbortS
   await workInLanes(runs, signal);
 }
 
-async function reportLeasedRun(context: ScmContext, { runId, teamId, attempts }: ExternalRun): Promise<void> {
+async function reportLeasedRun(context: ScmContext, run: ExternalRun): Promise<void> {
+  const { runId, teamId, attempts } = run;
   try {
     await reportExternalRun(context, runId, teamId);
-    await finishExternalRun(context.em(), runId);
+    await finishExternalRun(context.em(), run);
   } catch (error) {
     context.warn(error, LOG_MESSAGES.notReported(runId));
-    if (isRefused(error)) await finishExternalRun(context.em(), runId);
-    else await postponeExternalRun(context.em(), runId, failureBackoffMs(attempts));
+    if (isRefused(error)) await finishExternalRun(context.em(), run);
+    else await postponeExternalRun(context.em(), run, failureBackoffMs(attempts));
   }
 }
 

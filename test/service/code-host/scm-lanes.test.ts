@@ -103,6 +103,18 @@ const lanesOn = (database: DatabaseKind) =>
       );
     });
 
+    it("reports a run again that is requested while it is reported", async () => {
+      const later = quick.push("main", { "later.txt": "" });
+      await report("run_again", quickConnection, quick, quickPull.head.sha);
+      other.pauses.push({ match: /./, work: () => report("run_again", quickConnection, quick, later) });
+      await reportDueExternalRuns(on.scm);
+      assert.ok(quick.statuses.some(({ sha }) => sha === later));
+      assert.deepEqual(
+        (await readExternalRuns(on.em())).map(({ dueAt }) => dueAt),
+        [null],
+      );
+    });
+
     it("advances checks while the instance of another team hangs, also those that are due later", async () => {
       await startChecks();
       await reportDueExternalRuns(on.scm);
