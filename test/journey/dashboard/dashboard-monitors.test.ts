@@ -260,7 +260,7 @@ describe("The dashboard's monitors and account", () => {
 
   it("snoozes and unsnoozes, pauses and resumes, and changes only edited fields", async () => {
     await page.getByLabel("Snooze alerts").selectOption({ label: "For 4 hours" });
-    await page.getByText("Snooze ends").waitFor();
+    await page.getByText("Snooze ends", { exact: true }).waitFor();
     await page.locator(".legend", { hasText: "snoozed" }).waitFor();
     const until4 = Date.parse((await monitor()).snoozedUntil ?? "");
     assert.ok(Math.abs(until4 - Date.now() - 4 * 3_600_000) < 60_000);
