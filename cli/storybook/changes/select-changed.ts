@@ -60,8 +60,9 @@ export async function selectChanged(
 }
 
 /**
- * Returns each audited story as one that shares a preview with those of other files. It most likely equals its baseline, and
- * only that counts of a preview. So the modules of other files can't hide a change, and save a page for each file.
+ * Returns each audited story as one that shares a preview with those of other files. It most likely equals its
+ * baseline, and only that counts of a preview. So the modules of other files can't hide a change, and save a page for
+ * each file.
  */
 function inPreviews(audited: readonly PlannedStory[]): Map<PlannedStory, PlannedStory> {
   const withGroup = (planned: PlannedStory, index: number) => {
