@@ -53,7 +53,7 @@ export async function measureInstallation(
     await seedInstallation(database, size, patterns);
     const seededMs = performance.now() - startedAt;
     const runs = await measureRuns(cluster, database, log, load.submissions);
-    const ofRuns = await log.read();
+    const ofRuns = await log.read("runs");
     const pages = await measurePages(cluster, log, load.pageLoads);
     const statements = [...ofRuns, ...pages.statements];
     const tables = await measureTables(database);

@@ -43,7 +43,7 @@ export async function measurePages(cluster: Cluster, log: StatementLog, loads: n
     await log.reset();
     const times: number[] = [];
     for (let count = 0; count < loads; count++) times.push(await load(cluster, path));
-    const costs = await log.read();
+    const costs = await log.read(name);
     statements.push(...costs);
     const read = costs.reduce((sum, { calls, pagesPerCall }) => sum + calls * pagesPerCall, 0);
     // What a service keeps in memory, or an empty table, needs no page. A ratio needs some.

@@ -32,7 +32,7 @@ export async function measureRuns(
   await Promise.all(Array.from({ length: SUBMITTERS }, submitAll));
   for (const id of ids) await cluster.client().waitForRun(id, { intervalMs: 1_000 });
   const screenshots = count * PAGES;
-  const queries = (await log.read()).reduce((sum, { calls }) => sum + calls, 0);
+  const queries = (await log.read("runs")).reduce((sum, { calls }) => sum + calls, 0);
   // The server publishes its counts with a delay.
   await new Promise(resolve => setTimeout(resolve, 1_500));
   const rows = (await rowsRead(database)) - rowsBefore;

@@ -2,6 +2,8 @@ import type { Client } from "pg";
 
 /** What one statement cost on average. */
 export interface StatementCost {
+  /** What was measured meanwhile, such as a page's name. */
+  during: string;
   sql: string;
   calls: number;
   msPerCall: number;
@@ -23,13 +25,14 @@ export class StatementLog {
   }
 
   /** Returns the costs, without those of this log. */
-  async read(): Promise<StatementCost[]> {
+  async read(during: string): Promise<StatementCost[]> {
     const { rows } = await this.#database.query<StatementCost>(
-      `select query as sql, calls::int, total_exec_time / calls as "msPerCall",
+      `select $1::text as during, query as sql, calls::int, total_exec_time / calls as "msPerCall",
          ((shared_blks_hit + shared_blks_read)::float8 / calls) as "pagesPerCall"
        from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
          and query !~* '^(begin|commit|rollback|set|create extension|vacuum)' and query !~ 'pg_stat|pg_advisory|pg_class'
        order by total_exec_time desc`,
+      [during],
     );
     return rows;
   }
@@ -45,12 +48,16 @@ export interface GrowingStatement {
   large: StatementCost;
 }
 
-/** Returns the statements that read over twice the pages per call, the worst first. */
+/**
+ * Returns the statements that read over twice the pages per call, the worst first. Each is compared with itself during
+ * the same work, because a periodic statement reads more while runs are open.
+ */
 export function growingStatements(small: StatementCost[], large: StatementCost[]): GrowingStatement[] {
-  const before = new Map(small.map(cost => [cost.sql, cost]));
+  const keyOf = ({ during, sql }: StatementCost) => `${during}: ${sql}`;
+  const before = new Map(small.map(cost => [keyOf(cost), cost]));
   return large
     .flatMap(cost => {
-      const earlier = before.get(cost.sql);
+      const earlier = before.get(keyOf(cost));
       return earlier ? [{ sql: cost.sql, small: earlier, large: cost }] : [];
     })
     .filter(({ small: a, large: b }) => b.pagesPerCall > 2 * a.pagesPerCall + FEW_PAGES)

@@ -12,6 +12,7 @@ import { AddConditions } from "./2026-12-17-conditions.ts";
 import { AddMaintenanceKeys } from "./2026-12-18-maintenance-keys.ts";
 import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
 import { AddRegions } from "./2026-12-22-regions.ts";
+import { IndexHttpMonitors } from "./2027-01-06-http-monitors.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: "2026-12-18-maintenance-keys", class: AddMaintenanceKeys },
   { name: "2026-12-20-http-checks", class: AddHttpChecks },
   { name: "2026-12-22-regions", class: AddRegions },
+  { name: "2027-01-06-http-monitors", class: IndexHttpMonitors },
 ];
