@@ -3,6 +3,7 @@ import { percentile } from "../../../bench/scale/measure-runs.ts";
 import { growingStatements, type StatementCost } from "../../../bench/scale/statement-log.ts";
 
 const cost = (sql: string, pagesPerCall: number, calls = 1): StatementCost => ({
+  during: "runs",
   sql,
   calls,
   msPerCall: 1,
@@ -15,6 +16,12 @@ describe("the statements of the scale bench", () => {
     const large = [cost("steady", 900), cost("grown", 300), cost("worse", 250, 10), cost("added", 9_000)];
     const found = growingStatements(small, large).map(({ sql }) => sql);
     assert.deepEqual(found, ["worse", "grown"]);
+  });
+
+  it("are compared with themselves during the same work", () => {
+    const idle = { ...cost("periodic", 1), during: "inbox" };
+    const small = [cost("periodic", 300), idle];
+    assert.deepEqual(growingStatements(small, [cost("periodic", 330), idle]), []);
   });
 
   it("don't grow by the levels of their indexes", () => {
