@@ -41,7 +41,8 @@ export class ReviewedProject {
 
   /** Waits for a run, and approves or rejects what it finds. */
   async review(id: string, variants: ReadonlyMap<string, number>): Promise<void> {
-    await this.wait(id);
+    const run = await this.wait(id);
+    if (run.status !== "completed") throw new Error(`${id} is ${run.status}: ${run.error}`);
     if (isDeepStrictEqual(this.#countsOf(variants), { unchanged: variants.size })) return;
     if (this.#random.happens(0.3)) await this.#reject(id);
     else await this.#approve(id, variants);

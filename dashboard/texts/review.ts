@@ -1,4 +1,5 @@
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
+import type { CaptureStep } from "../../shared/contracts/capture/timings.ts";
 import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
@@ -198,16 +199,18 @@ export const testTexts = {
   openTrace: "open trace",
 } as const;
 
-/** Names of a capture's steps, in order. */
-export const captureSteps: Record<string, string> = {
+/** Names of a capture's steps, in order. Renderers of other versions may send others. */
+export const captureSteps: Record<CaptureStep, string> & Record<string, string | undefined> = {
   prepare: "Create a browser context",
   load: "Load the page",
   response: "First byte of the page, while it loads",
+  story: "Render the story",
   settle: "Wait until stable",
-  freeze: "Stop animations",
-  screenshot: "Take the screenshot",
-  retakeWait: "Wait before the next attempt",
-  repaint: "Repaint",
+  steps: "Run the steps",
+  screenshot: "Stop animations and take the screenshot",
+  unfreeze: "Start animations again",
+  capsule: "Record how the page was built",
+  compareTakes: "Compare the attempts",
   nameMoving: "Find moving elements",
 };
 

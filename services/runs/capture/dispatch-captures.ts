@@ -14,6 +14,7 @@ import {
   dispatchJobs,
   findShares,
   findSharingRuns,
+  type HeldTime,
   lockSlots,
   writeShares,
 } from "./dispatch.store.ts";
@@ -41,20 +42,27 @@ export function dispatchCaptures(context: RunsContext): Promise<void> {
 
 /** Records how long a page held its slot. The next dispatch charges it. */
 export function noteHeldTime(context: Pick<RunsContext, "held">, runId: string, heldMs: number): void {
-  const held = context.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
-  held.heldMs += Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS);
-  held.pages += 1;
-  context.held.set(runId, held);
+  addHeldTime(context, { runId, heldMs: Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS), pages: 1 });
+}
+
+function addHeldTime({ held }: Pick<RunsContext, "held">, { runId, heldMs, pages }: HeldTime): void {
+  const before = held.get(runId) ?? { heldMs: 0, pages: 0 };
+  held.set(runId, { runId, heldMs: before.heldMs + heldMs, pages: before.pages + pages });
 }
 
 async function dispatch(context: RunsContext): Promise<void> {
   const held = [...context.held.values()];
   context.held.clear();
-  const { runIds, dispatched } = await context.em().transactional(async tx => {
+  const sharing = context.em().transactional(async tx => {
     // Two nodes that share slots at the same time would both assign the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
     return await dispatchNext(tx, context.fleet);
+  });
+  const { runIds, dispatched } = await sharing.catch((error: unknown) => {
+    // The next dispatch charges it, besides what was recorded meanwhile.
+    for (const time of held) addHeldTime(context, time);
+    throw error;
   });
   if (dispatched.length === 0) return;
   const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);

@@ -1,3 +1,4 @@
+import type { CaptureStep } from "../../contracts/capture/timings.ts";
 import { traced } from "../../tracing/work-scope.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { PooledBrowser } from "../browser/pooled-browser.ts";
@@ -10,7 +11,7 @@ import { countsAlone } from "../story/preview-outcome.rule.ts";
 import { boxesBetween, nameMoving, resizedBoxes } from "./name-moving.ts";
 
 /** Names of spans that differ from the step's. */
-const SPAN_NAMES: Record<string, string> = {
+const SPAN_NAMES: Partial<Record<CaptureStep, string>> = {
   load: "browser navigate",
   compareTakes: "compare attempts",
   nameMoving: "browser find moving",
@@ -154,7 +155,7 @@ function responseTime({ network: { response } }: Lease): { response?: number } {
 export class Timings {
   ms: Record<string, number> = {};
 
-  async of<T>(step: string, work: () => Promise<T>): Promise<T> {
+  async of<T>(step: CaptureStep, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
       return await traced(SPAN_NAMES[step] ?? `browser ${step}`, work);

@@ -1,4 +1,5 @@
 import type { ScreenshotStep, Step } from "../../contracts/capture/steps.ts";
+import type { CaptureStep } from "../../contracts/capture/timings.ts";
 import type { Lease } from "../browser/lease.ts";
 import type { CaptureFailure } from "../capture-failure.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
@@ -204,9 +205,9 @@ class PageVisit {
     return this.#progress.hasActed || (this.#visit.request.pageCode ?? []).length > 0;
   }
 
-  /** Runs a part of the visit, and then checks that the session has not ended. @throws SessionEnded */
-  async #inSession<T>(part: string, work: () => Promise<T>): Promise<T> {
-    const result = await this.#timings.of(part, work).catch(async (error: unknown) => {
+  /** Runs a step of the visit, and then checks that the session has not ended. @throws SessionEnded */
+  async #inSession<T>(step: CaptureStep, work: () => Promise<T>): Promise<T> {
+    const result = await this.#timings.of(step, work).catch(async (error: unknown) => {
       // A page that shows a login form fails in other ways, too.
       if (isOutcome(error)) await this.#requireSession();
       throw error;

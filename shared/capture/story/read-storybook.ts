@@ -16,6 +16,8 @@ import { fetchIndex } from "./in-page/fetch-index.ts";
 /** Large Storybooks load hundreds of modules. */
 const READ_MS = 60_000;
 const MAX_INDEX_MIB = 16;
+/** On a machine that is busy or was paused for a while, one may take too long. */
+const MAX_READS = 2;
 
 /** The stories of a Storybook, in the order of its list, with what its preview says about them. */
 export interface ReadStorybook extends ExtractedStories {
@@ -38,8 +40,29 @@ export async function readStorybook(
   request: StorybookRequest,
   signal: AbortSignal,
 ): Promise<ReadStorybook> {
-  const { tunnel, archive } = request;
   const secrets = new SecretValues(request.secrets, signal);
+  for (let reads = 1; ; reads++) {
+    try {
+      return await readOnce(browsers, isolationKey, { request, secrets, signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isTimeout(error) || reads === MAX_READS) throw shownError(error, secrets);
+    }
+  }
+}
+
+interface Reading {
+  request: StorybookRequest;
+  secrets: SecretValues;
+  signal: AbortSignal;
+}
+
+async function readOnce(
+  browsers: BrowserPool,
+  isolationKey: string,
+  { request, secrets, signal }: Reading,
+): Promise<ReadStorybook> {
+  const { tunnel, archive } = request;
   const lease = await browsers.lease(isolationKey, { tunnel, archive, signal });
   try {
     const visit = { ...request, states: [] };
@@ -49,11 +72,13 @@ export async function readStorybook(
     };
     const found = await withinBounds(lease, read, signal);
     return { ...found, rendering: await browsers.renderingOf(lease) };
-  } catch (error) {
-    throw signal.aborted ? error : shownError(error, secrets);
   } finally {
     await lease.release();
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof StepTimeout || (error instanceof CaptureError && error.code === "timeout");
 }
 
 async function readIn(lease: Lease, url: string): Promise<Omit<ReadStorybook, "rendering">> {

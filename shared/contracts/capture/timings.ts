@@ -1,3 +1,17 @@
+/** The steps of a capture whose time is recorded. */
+export type CaptureStep =
+  | "prepare"
+  | "load"
+  | "response"
+  | "story"
+  | "settle"
+  | "steps"
+  | "screenshot"
+  | "unfreeze"
+  | "capsule"
+  | "compareTakes"
+  | "nameMoving";
+
 /** Times that are part of another step: the response is a part of the load. */
 const PART_OF_OTHERS: ReadonlySet<string> = new Set(["response"]);
 

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
-import { contentTypeOf } from "../../../cli/content-type.ts";
 import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
 import { readIndex } from "../../../cli/storybook/read-index.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
-import { type Page, Site } from "../../support/fixtures/site.ts";
+import { Site } from "../../support/fixtures/site.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
+import { pagesIn } from "../../support/storybooks/storybook-pages.ts";
 
 const THEME = `const withTraces = Story => {
   document.documentElement.dataset.scheme = "light";
@@ -59,19 +57,6 @@ document.head.append(style);
 export default`,
   },
 ];
-
-/** Returns the files of a folder as pages. */
-async function pagesIn(folder: string): Promise<Record<string, Page>> {
-  const paths = await readdir(folder, { recursive: true });
-  const pages = paths.map(path => {
-    const serve: Page = (_request, response) => {
-      response.setHeader("Content-Type", contentTypeOf(path));
-      createReadStream(join(folder, path)).pipe(response);
-    };
-    return [`/${path}`, serve] as const;
-  });
-  return Object.fromEntries(pages);
-}
 
 const STORIES = ["Primary", "Quiet", "Experimental"];
 
