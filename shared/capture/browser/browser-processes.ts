@@ -74,12 +74,20 @@ function childrenOf(pid: number): number[] {
   return lists.flatMap(list => list.split(" ").filter(Boolean).map(Number));
 }
 
-function threadsOf(pid: number): string[] {
+/** Returns the ids of a process's threads; none outside of Linux. */
+export function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
     return [];
   }
+}
+
+/** Returns whether a thread runs, or waits for a processor. */
+export function isBusyThread(pid: number, thread: string): boolean {
+  const stat = readProc(pid, `task/${thread}/stat`);
+  // The name before the state may have brackets, too.
+  return stat.charAt(stat.lastIndexOf(")") + 2) === "R";
 }
 
 /** Reads a file of a process, which may end at any time. */

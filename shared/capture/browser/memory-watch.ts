@@ -1,5 +1,6 @@
 import type { Browser, CDPSession } from "playwright";
 import { listBrowserProcesses } from "./browser-processes.ts";
+import { CrowdWatch } from "./crowd-watch.ts";
 import { chooseProcessToEnd } from "./memory.rule.ts";
 
 /** A page can fill a gigabyte or two in a second. */
@@ -7,7 +8,7 @@ const POLL_INTERVAL_MS = 250;
 /** A busy browser reports late which process ended. */
 const CRASH_REPORT_MS = 3_000;
 
-/** Ends pages of a browser that use more memory than a page may. */
+/** Ends pages of a browser that use more memory than a page may. Slows pages that keep many threads busy. */
 export class MemoryWatch {
   readonly #pid: number;
   readonly #session: CDPSession;
@@ -15,6 +16,7 @@ export class MemoryWatch {
   /** Callbacks by context, called when a page of the context was ended. */
   readonly #contexts = new Map<string, () => void>();
   readonly #contextOf = new Map<string, string>();
+  readonly #crowds = new CrowdWatch();
   /** Set while a process was ended and its page is not known yet. */
   #ending: PromiseWithResolvers<void> | null = null;
   #isChecking = false;
@@ -64,6 +66,7 @@ export class MemoryWatch {
     this.#isChecking = true;
     try {
       const processes = await listBrowserProcesses(this.#pid, this.#session);
+      this.#crowds.check(processes);
       const bounds = { limitBytes: this.#limitBytes, pages: this.#contexts.size };
       const target = chooseProcessToEnd(processes, bounds);
       if (target.end === "browser") this.#endBrowser();
