@@ -89,8 +89,9 @@ export async function importTeam(
       show(TEXTS.importing(done, total)),
     ),
   );
-  if (options.json) terminal.out(`${toJson(view)}\n`);
+  // With `--json`, the error is the only document.
   if (view.status === "failed") throw new CommandError("invalid_request", ERRORS.failed(view.error ?? ""));
+  if (options.json) terminal.out(`${toJson(view)}\n`);
   if (options.json || options.quiet) return EXIT.ok;
   const rows = Object.values(view.counts).reduce((sum, counts) => sum + (counts.new ?? 0), 0);
   const lines = view.projects.flatMap(({ name, importedAs }) => {

@@ -3,11 +3,13 @@ import { build } from "../../shared/contracts/builds/builds.ts";
 import { runView } from "../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../shared/contracts/runs/submit-run.ts";
+import { exportView, importView } from "../../shared/contracts/transfers/transfers.ts";
 import type { ApprovalOutcome } from "../baselines/approve.ts";
 import { checkResultSchema } from "../check/check-result.ts";
 import type { LoginResult } from "../cloud/log-in.ts";
 import { comparisonResultSchema } from "../compare/comparison-result.ts";
 import type { Finding } from "../doctor/finding.ts";
+import type { InitOutcome } from "../init/init-project.ts";
 import { historyEntry } from "../monitor/history-entry.ts";
 import type { MonitorRun } from "../monitor/run-monitor.ts";
 
@@ -56,6 +58,19 @@ const monitorRun = z.object({
   historyDir: text,
 }) satisfies z.ZodType<Omit<MonitorRun, "alert">>;
 
+const starter = z.object({
+  guess: z.object({
+    framework: text.nullable(),
+    baseUrl: text,
+    starting: z.object({ install: text, start: text }).nullable(),
+    install: text,
+    hasVrs: z.boolean(),
+  }),
+  action: text.nullable(),
+  written: z.array(text),
+  skipped: z.array(z.object({ path: text, why: text })),
+}) satisfies z.ZodType<InitOutcome>;
+
 const ended = z.object({ run: runView, screenshots: screenshotList.shape.data });
 const sent = z.object({
   build,
@@ -83,6 +98,9 @@ export const OUTPUT_SCHEMAS = {
   upload: { version: 1, schema: z.union([ended.extend(sent.shape), sent]) },
   compare: { version: 1, schema: comparisonResultSchema },
   login: { version: 1, schema: login },
+  export: { version: 1, schema: exportView },
+  import: { version: 1, schema: z.union([importView, approval]) },
+  init: { version: 1, schema: starter },
   doctor: { version: 1, schema: z.object({ findings: z.array(finding) }) },
   error: { version: 1, schema: z.object({ error: z.object({ code: text, message: text }) }) },
 } satisfies Record<string, OutputSchema>;

@@ -21,6 +21,7 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 import { VrsCommand } from "../../support/drivers/vrs-command.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
+import { requireListed } from "../../support/tools/require-output.ts";
 
 const TEAM = `/v1/teams/${DEFAULT_TEAM_ID}`;
 const SECRET = "swordfish-of-the-tests";
@@ -337,6 +338,18 @@ describe("The export of a team, and its import into another installation", () =>
       assert.match(repeated.output, /own was imported as own-imported/);
       assert.equal(repeated.code, 0, repeated.output);
       assert.match(repeated.output, /Imported 0 new rows/);
+      requireListed("export", (await command(from, "export", "again.tar", "--json")).output);
+      const again = await command(
+        into,
+        "import",
+        "again.tar",
+        "--from",
+        "vrs",
+        "--existing",
+        "skip",
+        "--json",
+      );
+      requireListed("import", again.output);
     } finally {
       await rm(cwd, { recursive: true, force: true });
     }

@@ -31,6 +31,10 @@ describe("The published schemas of --json", () => {
     );
     requireListed("report", await printed("report"));
     requireListed("doctor", await printed("doctor"));
+    const imported = requireListed("import", await printed("import", "shots", "--from", "playwright"));
+    assert.equal(imported.failed.length, 0);
+    const { written } = requireListed("init", await printed("init", "--yes"));
+    assert.ok(written.includes("service.config.ts"));
   });
 
   it("refuse other documents, and allow fields of later releases", () => {
