@@ -178,13 +178,13 @@ const BUILDS = [
 ];
 
 /**
- * Runs missing and outdated builds in parallel. After an installation, it also prepares the browser and the database,
- * which shortens the first start. That start repeats failed preparations and explains the errors.
+ * Runs missing and outdated builds in parallel, except for the demo, which builds the dashboard while its service
+ * starts. After an installation, it also prepares the browser and the database, which shortens the first start. That
+ * start repeats failed preparations and explains the errors.
  */
 async function buildAll(isNew) {
   const stale = [];
-  for (const build of BUILDS) {
-    if (IS_LIGHT && !build.isNeeded) continue;
+  for (const build of IS_LIGHT ? [] : BUILDS) {
     const { isBuilt } = await import(`./${build.file}`);
     if (!isBuilt()) stale.push(build);
   }
