@@ -31,8 +31,7 @@ describe("The published schemas of --json", () => {
     );
     requireListed("report", await printed("report"));
     requireListed("doctor", await printed("doctor"));
-    await context.draw("imported/home-chromium-linux.png", "#036");
-    const imported = requireListed("import", await printed("import", "imported", "--from", "playwright"));
+    const imported = requireListed("import", await printed("import", "shots", "--from", "reg-suit"));
     assert.equal(imported.failed.length, 0);
     const { written } = requireListed("init", await printed("init", "--yes"));
     assert.ok(written.includes("service.config.ts"));
