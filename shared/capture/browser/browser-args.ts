@@ -79,7 +79,8 @@ export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; dire
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
     BLINK_ARGUMENT + BLINK_SETTINGS.join(","),
-    `--js-flags=--max-old-space-size=${heapMiB}`,
+    // A script that the page has run before is only compiled again if it is compiled while it loads.
+    `--js-flags=--max-old-space-size=${heapMiB} --no-script-streaming`,
     "--font-render-hinting=none",
     // The colored edges of letters depend on the layer that a box happens to be painted on.
     "--disable-lcd-text",

@@ -38,13 +38,13 @@ export class ChromiumDriver implements PageDriver {
   static async open({ context, page, network, environment, limits }: DrivenPage): Promise<ChromiumDriver> {
     const session = await context.newCDPSession(page);
     const size = page.viewportSize();
-    const [{ targetInfo }] = await Promise.all([
+    const hasScripts = environment.javaScript !== false;
+    const [clock, { targetInfo }] = await Promise.all([
+      VirtualTime.start(() => context.newCDPSession(page), { network, limits: { ...limits, hasScripts } }),
       session.send("Target.getTargetInfo"),
       session.send("Page.enable"),
       size && emulateMetrics(session, environment, size),
     ]);
-    const hasScripts = environment.javaScript !== false;
-    const clock = new VirtualTime(session, network, { ...limits, hasScripts });
     const contextId = targetInfo.browserContextId ?? "";
     return new ChromiumDriver({ page, session, environment, clock, contextId });
   }

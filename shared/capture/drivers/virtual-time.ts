@@ -40,6 +40,12 @@ const SLACK_MS = 100;
  */
 const BEYOND_LIFE_MS = 10_000;
 
+/**
+ * How many budgets may have an end that the clock has not reached. The browser keeps them from page to page and stops
+ * the clock at the end of each, which costs a message each time.
+ */
+const MAX_OPEN_BUDGETS = 4;
+
 /** The clock is paused while a request is open. */
 const WHILE_QUIET = "pauseIfNetworkFetchesPending";
 type RunningPolicy = "advance" | typeof WHILE_QUIET;
@@ -57,7 +63,8 @@ interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
 export class VirtualTime implements PageClock {
   /** When waiting for open requests ends, ms of `performance.now()`. Requests that a rule delays are awaited longer. */
   requestDeadlineMs = Number.POSITIVE_INFINITY;
-  readonly #session: CDPSession;
+  #session: CDPSession;
+  readonly #openSession: () => Promise<CDPSession>;
   readonly #network: NetworkActivity;
   readonly #limits: ClockLimits;
   /** Whether a request is known to stay open forever. */
@@ -68,17 +75,41 @@ export class VirtualTime implements PageClock {
   #budgetMs = 0;
   /** Budgets that the browser has not confirmed yet. */
   #unconfirmedGrants = 0;
+  /** Budgets of this session whose end the clock has not reached. */
+  #openBudgets = 0;
   /** How long the browser's clock may make no progress, ms. */
   #regrantMs = REGRANT_MS;
   /** Called when the browser has stopped its clock at the end of a budget. */
   #onExpired: () => void = () => {};
 
-  constructor(session: CDPSession, network: NetworkActivity, limits: ClockLimits) {
+  private constructor(
+    openSession: () => Promise<CDPSession>,
+    session: CDPSession,
+    { network, limits }: { network: NetworkActivity; limits: ClockLimits },
+  ) {
+    this.#openSession = openSession;
     this.#session = session;
     this.#network = network;
     this.#limits = limits;
+    this.#listen();
+  }
+
+  /** @param openSession opens a session of the page that only the clock uses */
+  static async start(
+    openSession: () => Promise<CDPSession>,
+    work: { network: NetworkActivity; limits: ClockLimits },
+  ): Promise<VirtualTime> {
+    return new VirtualTime(openSession, await openSession(), work);
+  }
+
+  #listen(): void {
+    const session = this.#session;
     // The clock stops at the end of each budget, even when a later one reaches further. So fewer budgets are better.
-    session.on("Emulation.virtualTimeBudgetExpired", () => this.#onExpired());
+    session.on("Emulation.virtualTimeBudgetExpired", () => {
+      if (session !== this.#session) return;
+      this.#openBudgets--;
+      this.#onExpired();
+    });
   }
 
   /**
@@ -118,6 +149,7 @@ export class VirtualTime implements PageClock {
    */
   async advance(durationMs: number): Promise<void> {
     if (durationMs <= 0) return;
+    await this.#limitBudgets();
     if (!this.#limits.hasScripts) return await this.#advanceBudget(durationMs);
     if (this.#isStepping) return await this.#step(durationMs);
     const life = this.#life;
@@ -152,6 +184,19 @@ export class VirtualTime implements PageClock {
     while (!(await endsWithin(work, BROWSER_STEP_INTERVAL_MS)) && performance.now() < end)
       await this.#grant("advance");
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+  }
+
+  /** Continues with another session when there are too many budgets. The browser forgets those of a closed session. */
+  async #limitBudgets(): Promise<void> {
+    if (this.#openBudgets <= MAX_OPEN_BUDGETS) return;
+    const former = this.#session;
+    const session = await this.#openSession();
+    // The clock stays paused when the former session ends.
+    await session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+    this.#session = session;
+    this.#openBudgets = 0;
+    this.#listen();
+    await former.detach();
   }
 
   /** Advances the browser's clock of a page without scripts, in steps: with a long budget, it stops now and then. */
@@ -230,6 +275,7 @@ export class VirtualTime implements PageClock {
 
   async #grant(policy: RunningPolicy, budgetMs = this.#budgetMs): Promise<void> {
     this.#unconfirmedGrants++;
+    this.#openBudgets++;
     try {
       await this.#session.send("Emulation.setVirtualTimePolicy", {
         policy,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { CDPSession } from "playwright";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/sites/flake-pages.ts";
@@ -91,5 +92,36 @@ describe("clock of a captured page", () => {
     const script = `${log} const f = document.createElement("iframe"); document.documentElement.append(f); let n = 0;
       f.contentWindow.setInterval(() => { if (++n === 3) { f.remove(); setTimeout(() => tell(n), 500) } }, 10)`;
     assert.equal(await titleOf(context, script), "3");
+  });
+
+  it("needs no more messages to the browser after many pages than after a few", async () => {
+    context.site.pages.set("/twice-late", html('<img src="/late"><img src="/later"><p>Text</p>'));
+    context.site.pages.set("/later", (_request, response) => {
+      setTimeout(() => response.writeHead(200, { "Content-Type": "image/svg+xml" }).end("<svg/>"), 350);
+    });
+    const lease = await context.pool.lease(crypto.randomUUID());
+    const session: CDPSession = Object.getPrototypeOf(await lease.page.context().newCDPSession(lease.page));
+    const { send } = session;
+    let sent = 0;
+    session.send = new Proxy(send, {
+      apply(target, self, parameters) {
+        if (parameters[0] === "Emulation.setVirtualTimePolicy") sent++;
+        return Reflect.apply(target, self, parameters);
+      },
+    });
+    try {
+      const url = new URL("/twice-late", context.site.url).href;
+      const perCapture: number[] = [];
+      for (let count = 0; count < 8; count++) {
+        sent = 0;
+        await capture(lease, { url, viewport: 640, baselineHash: null, options: {} });
+        perCapture.push(sent);
+      }
+      const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+      assert.ok(sum(perCapture.slice(-4)) < sum(perCapture.slice(0, 4)) * 1.3, perCapture.join(" "));
+    } finally {
+      session.send = send;
+      await lease.release();
+    }
   });
 });
