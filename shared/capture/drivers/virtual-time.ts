@@ -120,10 +120,19 @@ export class VirtualTime implements PageClock {
     this.requestDeadlineMs = Number.POSITIVE_INFINITY;
     this.#isStepping = false;
     this.#life = {};
+    const former = this.#openBudgets > MAX_OPEN_BUDGETS ? this.#session : null;
+    if (former !== null) {
+      this.#session = await this.#openSession();
+      this.#openBudgets = 0;
+      this.#listen();
+    }
     await this.#session.send("Emulation.setVirtualTimePolicy", {
       policy: "pause",
       initialVirtualTime: nowMs / 1000,
     });
+    // The browser forgets the budgets of a closed session, and keeps the clock paused. It would also forget a document
+    // that waits for the clock, so this is only possible between pages.
+    await former?.detach();
   }
 
   /** Stops everything that still waits for the clock. */
@@ -149,7 +158,6 @@ export class VirtualTime implements PageClock {
    */
   async advance(durationMs: number): Promise<void> {
     if (durationMs <= 0) return;
-    await this.#limitBudgets();
     if (!this.#limits.hasScripts) return await this.#advanceBudget(durationMs);
     if (this.#isStepping) return await this.#step(durationMs);
     const life = this.#life;
@@ -184,19 +192,6 @@ export class VirtualTime implements PageClock {
     while (!(await endsWithin(work, BROWSER_STEP_INTERVAL_MS)) && performance.now() < end)
       await this.#grant("advance");
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-  }
-
-  /** Continues with another session when there are too many budgets. The browser forgets those of a closed session. */
-  async #limitBudgets(): Promise<void> {
-    if (this.#openBudgets <= MAX_OPEN_BUDGETS) return;
-    const former = this.#session;
-    const session = await this.#openSession();
-    // The clock stays paused when the former session ends.
-    await session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-    this.#session = session;
-    this.#openBudgets = 0;
-    this.#listen();
-    await former.detach();
   }
 
   /** Advances the browser's clock of a page without scripts, in steps: with a long budget, it stops now and then. */
