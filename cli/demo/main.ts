@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
@@ -70,6 +71,8 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
       ...Object.fromEntries(
         VARIABLE_NAMES.filter(name => !MACHINE_VARIABLES.has(name)).map(name => [name, ""]),
       ),
+      // Nothing else runs on the machine, and pages sometimes wait for a response or a frame.
+      RENDER_CONCURRENCY: process.env.RENDER_CONCURRENCY || String(Math.ceil(availableParallelism() * 1.5)),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),
