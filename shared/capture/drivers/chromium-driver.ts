@@ -97,7 +97,6 @@ async function emulateMetrics(
   { width, height }: ViewportSize,
 ): Promise<void> {
   const { deviceScaleFactor = 1, isMobile: mobile = false } = contextOptions(environment);
-  if (deviceScaleFactor === 1 && !mobile) return;
   await session.send("Emulation.setDeviceMetricsOverride", {
     ...{ width, height, deviceScaleFactor, mobile, screenWidth: width, screenHeight: height },
     screenOrientation:

@@ -38,6 +38,9 @@ describe("events that a page observes during its capture", () => {
       "/watching": html(WATCHING),
       "/scrolling": html(SCROLLING),
       "/living": html(LIVING),
+      "/screen": html(
+        `<script>window.seen = []; const note = () => seen.push(screen.width + " x " + screen.height); note(); matchMedia("(device-width: 1280px)").matches && seen.push("device-width")</script>`,
+      ),
       "/with-video": html(VIDEO),
     });
   });
@@ -53,6 +56,12 @@ describe("events that a page observes during its capture", () => {
       await lease.release();
     }
   };
+
+  it("are on a screen of the viewport's size, also after a screenshot", async () => {
+    const expected = ["1280 x 800", "device-width"];
+    assert.deepEqual(await seenBy("/screen"), expected);
+    assert.deepEqual(await seenBy("/screen"), expected);
+  });
 
   it("are none on a page that does not react to scrolling", async () => {
     assert.deepEqual(await seenBy("/watching"), ["pageshow"]);
