@@ -120,19 +120,17 @@ export class VirtualTime implements PageClock {
     this.requestDeadlineMs = Number.POSITIVE_INFINITY;
     this.#isStepping = false;
     this.#life = {};
-    const former = this.#openBudgets > MAX_OPEN_BUDGETS ? this.#session : null;
-    if (former !== null) {
-      this.#session = await this.#openSession();
-      this.#openBudgets = 0;
-      this.#listen();
-    }
-    await this.#session.send("Emulation.setVirtualTimePolicy", {
-      policy: "pause",
-      initialVirtualTime: nowMs / 1000,
-    });
+    const paused = { policy: "pause", initialVirtualTime: nowMs / 1000 } as const;
+    await this.#session.send("Emulation.setVirtualTimePolicy", paused);
+    if (this.#openBudgets <= MAX_OPEN_BUDGETS) return;
+    const former = this.#session;
+    this.#session = await this.#openSession();
+    this.#openBudgets = 0;
+    this.#listen();
+    await this.#session.send("Emulation.setVirtualTimePolicy", paused);
     // The browser forgets the budgets of a closed session, and keeps the clock paused. It would also forget a document
     // that waits for the clock, so this is only possible between pages.
-    await former?.detach();
+    await former.detach();
   }
 
   /** Stops everything that still waits for the clock. */
