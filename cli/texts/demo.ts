@@ -47,7 +47,6 @@ Options:
   serviceEnded: (how: string) => `The service stopped unexpectedly (${how}).`,
   exitCode: (code: number | null) => `exit code ${code}`,
   notReady: (seconds: number) => `The service wasn't ready after ${figure(seconds)} s.`,
-  notBuilt: (printed: string) => `Failed to build the dashboard.\n${printed}`,
   siteHasNoPort: "The sample site has no TCP port.",
   noSuchPage: "There is no such page.\n",
   notInSource: (file: string, text: string) => `${file} doesn't contain “${text}”.`,

@@ -48,7 +48,7 @@ describe("setup", () => {
   beforeEach(async () => {
     clone = await mkdtemp(join(tmpdir(), "vrs-setup-"));
     await mkdir(join(clone, "cli"));
-    for (const name of ["setup.mjs", "shell-command.mjs", "trim-packages.mjs"])
+    for (const name of ["setup.mjs", "package-addresses.mjs", "shell-command.mjs", "trim-packages.mjs"])
       await copyFile(join(ROOT, "cli", name), join(clone, "cli", name));
   });
   afterEach(() => rm(clone, { recursive: true, force: true }));
