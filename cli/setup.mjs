@@ -191,7 +191,7 @@ const BUILDS = [
 ];
 
 /**
- * Runs missing and outdated builds in parallel; only the dashboard's with --light. After an installation, it also prepares the browser and the database, which shortens the first start. That
+ * Runs missing and outdated builds; only the dashboard's with --light. After an installation, it also prepares the browser and the database, which shortens the first start. That
  * start repeats failed preparations and explains the errors.
  */
 async function buildAll(isNew) {
@@ -204,13 +204,16 @@ async function buildAll(isNew) {
   const node = existsSync(BIN) ? BIN : process.execPath;
   // The embedded database is WebAssembly. Optimizing it takes longer than it runs here.
   const program = (file, ...args) => run(node, ["--liftoff-only", join(ROOT, "cli", file), ...args], ROOT);
-  const prepared = isNew ? ["browser", "database"] : [];
-  const names = [...prepared, ...stale.map(({ name }) => name)].map(name => `the ${name}`).join(" and ");
-  const ended = await whileWaiting(`Preparing ${names}`, async () => {
-    // Each has a process of its own: creating a database leaves its process no time for anything else.
-    const preparing = prepared.map(part => program("prepare.ts", part));
-    const built = await Promise.all(stale.map(async build => ({ ...build, ...(await program(build.file)) })));
-    await Promise.all(preparing);
+  const prepared = isNew ? ["database", "browser"] : [];
+  const names = [...prepared, ...stale.map(({ name }) => name)].map(name => `the ${name}`);
+  const ended = await whileWaiting(`Preparing ${new Intl.ListFormat("en").format(names)}`, async () => {
+    // The database takes longest and keeps one processor busy. Beside it, there is one process at a time.
+    const [database, browser] = prepared.map(part => () => program("prepare.ts", part));
+    const creating = database?.();
+    await browser?.();
+    const built = [];
+    for (const build of stale) built.push({ ...build, ...(await program(build.file)) });
+    await creating;
     return built;
   });
   for (const { name, isNeeded, code, output } of ended) {

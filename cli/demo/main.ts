@@ -18,7 +18,7 @@ import { type DemoOptions, readDemoOptions } from "./demo-options.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
 import { expectedChanges, SECOND_VERSION } from "./site/second-version.ts";
-import { type SampleSite, SITE_ROUTES, startSite } from "./site-server.ts";
+import { DEMO_ROUTES, type SampleSite, startSite } from "./site-server.ts";
 import { paint, step } from "./steps.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -118,7 +118,7 @@ async function compareVersions(
     { columns: process.stdout.columns || 80, paint },
   );
   if (table.length > 0) console.log(`\n${table.join("\n")}`);
-  const result = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  const result = compareWithExpected(screenshots, expectedChanges(DEMO_ROUTES, VIEWPORTS));
   console.log(`\n${result.ok ? paint("green", "✓") : paint("red", "✗")} ${result.line}`);
   return { ok: result.ok, runs: [first, second] };
 }
@@ -127,7 +127,7 @@ async function captureSite(client: ApiClient, site: SampleSite, show: (state: st
   const submitted = await client.submitRun({
     url: site.url,
     project: "tidewell",
-    routes: SITE_ROUTES,
+    routes: DEMO_ROUTES,
     viewports: VIEWPORTS,
     // A price or a button is less than 1% of a page, so here every changed pixel counts.
     threshold: 0,

@@ -20,6 +20,9 @@ export const SITE_ROUTES = [
   "/contact",
 ];
 
+/** Pages that the demo captures. With all of them, it would take longer without showing more. */
+export const DEMO_ROUTES = SITE_ROUTES.filter(route => route !== "/about" && route !== "/guide");
+
 type SiteVersion = 1 | 2;
 
 /** The running sample site. */
