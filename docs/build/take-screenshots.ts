@@ -15,7 +15,7 @@ import { compareWithExpected } from "../../cli/demo/compare-with-expected.ts";
 import { freePort } from "../../cli/demo/free-port.ts";
 import { startService } from "../../cli/demo/service-process.ts";
 import { expectedChanges } from "../../cli/demo/site/second-version.ts";
-import { type SampleSite, SITE_ROUTES, startSite } from "../../cli/demo/site-server.ts";
+import { DEMO_ROUTES, type SampleSite, startSite } from "../../cli/demo/site-server.ts";
 import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
 import { ApiClient } from "../../shared/api-client.ts";
 import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
@@ -83,7 +83,7 @@ async function checkBothVersions(client: ApiClient, site: SampleSite): Promise<R
     const { id } = await client.submitRun({
       url: site.url,
       project: "acme/tidewell",
-      routes: SITE_ROUTES,
+      routes: DEMO_ROUTES,
       viewports: VIEWPORTS,
       threshold: 0,
       scm: { owner: "acme", repo: "tidewell", author: "ada", ...scm },
@@ -99,7 +99,7 @@ async function checkBothVersions(client: ApiClient, site: SampleSite): Promise<R
 async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   const { baseUrl, second } = demo;
   const screenshots = await demo.client.listScreenshots(second.id);
-  const found = compareWithExpected(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  const found = compareWithExpected(screenshots, expectedChanges(DEMO_ROUTES, VIEWPORTS));
   if (!found.ok) throw new Error(`The docs would show a false change: ${found.line}. Run it again.`);
   const shown = screenshots.find(({ route, viewport }) => route === "/pricing" && viewport === 1280);
   for (const colorScheme of ["light", "dark"] as const)

