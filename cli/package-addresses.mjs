@@ -15,7 +15,7 @@ const COMPLETE_LOCK = "npm-shrinkwrap.json";
  *
  * @param settings npm's settings: `registry`, and `@scope:registry` for scopes that have their own
  */
-export function addAddresses(packages, settings) {
+function addAddresses(packages, settings) {
   return Object.fromEntries(
     Object.entries(packages).map(([path, entry]) => {
       if (!entry.integrity || entry.resolved || entry.inBundle || entry.link) return [path, entry];
