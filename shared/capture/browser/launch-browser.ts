@@ -35,10 +35,11 @@ export async function launchChromium(
   limits: CaptureLimits,
   { direct, sandbox }: { direct: boolean; sandbox: boolean },
 ): Promise<LaunchedBrowser> {
+  const isPossible = sandbox && !isLinuxRoot();
   try {
-    return await launch(binary, limits, { direct, sandbox });
+    return await launch(binary, limits, { direct, sandbox: isPossible });
   } catch (error) {
-    if (!sandbox || !isSandboxFailure(error)) throw error;
+    if (!isPossible || !isSandboxFailure(error)) throw error;
     return await launch(binary, limits, { direct, sandbox: false });
   }
 }
@@ -83,9 +84,14 @@ export async function launchPortable(
   };
 }
 
+/** Returns whether this process belongs to root of Linux, for whom Chromium never starts with its sandbox. */
+function isLinuxRoot(): boolean {
+  return process.platform === "linux" && process.geteuid?.() === 0;
+}
+
 /**
- * Returns whether Chromium did not start because it can't build its sandbox. That happens as root, where unprivileged
- * user namespaces are off, and in containers that forbid them. The source files in its last output identify the cause.
+ * Returns whether Chromium did not start because it can't build its sandbox. That happens where unprivileged user
+ * namespaces are off, and in containers that forbid them. The source files in its last output identify the cause.
  */
 function isSandboxFailure(error: unknown): boolean {
   return (
