@@ -1,10 +1,38 @@
+/** Returns the result of work, or null after this long, ms. The work continues after that. Rejects if it rejects in time. */
+export async function resultWithin<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
+  const overdue = Promise.withResolvers<null>();
+  const timer = setTimeout(() => overdue.resolve(null), Math.max(0, timeoutMs));
+  try {
+    return await Promise.race([work, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns whether work ends within this long, ms. The work continues after that. Rejects if it rejects in time. */
+export async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  return (
+    (await resultWithin(
+      work.then(() => true),
+      timeoutMs,
+    )) === true
+  );
+}
+
+/** Runs work whose signal aborts after this long, ms. @returns whether it ended in time. Rejects if it rejects in time. */
+export async function runWithin(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const overdue = new AbortController();
+  const isInTime = await endsWithin(work(overdue.signal), timeoutMs);
+  if (!isInTime) overdue.abort();
+  return isInTime;
+}
+
 /** Waits until work settles or the time is up. The work continues after that. Rejects if the work rejects in time. */
 export async function waitAtMost(ms: number, work: Promise<void> | null): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  if (work !== null) await endsWithin(work, ms);
 }
 
 /** Waits for `work` at most `timeoutMs`. @throws the error that `late` returns */

@@ -1,4 +1,5 @@
 import { type EntityManager, isDatabaseUnavailable } from "../../mixins/database.ts";
+import { withTimeout } from "../../shared/async.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { PlatformSettings } from "../../shared/environment/platform-variables.ts";
 import type { PlatformApi, PlatformToken } from "./api/platform-api.ts";
@@ -52,11 +53,12 @@ const QUERY_TIMEOUT_MS = 4_000;
  */
 export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Store {
   let isDown = false;
+  const late = () => new QueryTimeout(LOG_MESSAGES.databaseTimeout);
   return {
     async query(read, fallback) {
       if (isDown) return fallback;
       try {
-        return await withTimeout(QUERY_TIMEOUT_MS, read(em()));
+        return await withTimeout(read(em()), QUERY_TIMEOUT_MS, late);
       } catch (error) {
         if (!(error instanceof QueryTimeout) && !isDatabaseUnavailable(error)) throw error;
         isDown = true;
@@ -68,17 +70,3 @@ export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Sto
 }
 
 class QueryTimeout extends Error {}
-
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new QueryTimeout(LOG_MESSAGES.databaseTimeout)), ms);
-  });
-  // An error after the timeout must not become an unhandled rejection.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

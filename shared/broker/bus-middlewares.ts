@@ -1,4 +1,5 @@
 import { Errors, type Middleware } from "moleculer";
+import { withTimeout } from "../async.ts";
 
 /**
  * Middleware that applies the timeout of calls to other nodes where Moleculer's circuit breaker sees it. The circuit
@@ -12,13 +13,8 @@ export function remoteTimeout(): Middleware {
         const timeout = context.options.timeout ?? 0;
         if (timeout <= 0) return next.call(this, context);
         const nodeID = context.nodeID ?? "";
-        const { promise: tooLate, reject } = Promise.withResolvers<never>();
-        const timer = setTimeout(() => reject(new Errors.RequestTimeoutError({ action, nodeID })), timeout);
-        try {
-          return await Promise.race([next.call(this, context), tooLate]);
-        } finally {
-          clearTimeout(timer);
-        }
+        const late = () => new Errors.RequestTimeoutError({ action, nodeID });
+        return await withTimeout(next.call(this, context), timeout, late);
       };
     },
   };

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../../shared/async.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PaymentsContext } from "../billing-context.ts";
 import { LOG_MESSAGES, WEBHOOK_ERRORS } from "../texts.ts";
@@ -33,15 +34,13 @@ export async function receivePaymentEvent(
   { headers, body }: Delivery,
 ): Promise<DeliveryAnswer> {
   if (!context) return refuse(500, WEBHOOK_ERRORS.notConfigured);
+  const { timeoutMs } = context.provider;
+  const late = () => new PaymentError("unreachable", WEBHOOK_ERRORS.timeout(timeoutMs / 1_000));
   try {
     const event = context.provider.eventOf(Buffer.from(body, "base64"), headers["stripe-signature"]);
-    return {
-      status: 200,
-      body: {
-        received: true,
-        applied: await withTimeout(context.provider.timeoutMs, applyEvent(context, event)),
-      },
-    };
+    // The event also waits for a reading that was in progress before. Applying it continues after the timeout.
+    const applied = await withTimeout(applyEvent(context, event), timeoutMs, late);
+    return { status: 200, body: { received: true, applied } };
   } catch (error) {
     if (error instanceof BadEvent) return refuse(400, error.message);
     if (!(error instanceof PaymentError)) throw error;
@@ -57,20 +56,6 @@ async function applyEvent(context: PaymentsContext, event: PaymentEvent): Promis
   if (teamId === null || (await isApplied(context.em(), event.id))) return false;
   await syncAccount(context, teamId);
   return markApplied(context.em(), event);
-}
-
-/**
- * Waits for work until a timeout. The work continues after it. An event also waits for a reading that was in progress
- * before.
- * @throws PaymentError after the timeout
- */
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timedOut = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timedOut.reject(new PaymentError("unreachable", WEBHOOK_ERRORS.timeout(ms / 1_000))),
-    ms,
-  );
-  return Promise.race([work, timedOut.promise]).finally(() => clearTimeout(timer));
 }
 
 function refuse(status: number, error: string): DeliveryAnswer {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import Stripe from "stripe";
 import { z } from "zod";
+import { withTimeout } from "../../../shared/async.ts";
 import { PAID_PLANS, type PaidPlan } from "../../../shared/contracts/billing/billing.ts";
 import { LOG_MESSAGES, WEBHOOK_ERRORS } from "../texts.ts";
 import { PaymentError } from "./payment-error.ts";
@@ -158,21 +159,18 @@ export class PaymentProvider {
   async #request<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
     const timeoutMs = this.timeoutMs;
     const over = new AbortController();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    const late = () => {
       over.abort();
-      late.reject(new Error(LOG_MESSAGES.timeout(timeoutMs / 1_000)));
-    }, timeoutMs);
+      return new Error(LOG_MESSAGES.timeout(timeoutMs / 1_000));
+    };
     const stripe = clientOf(this.#client, {
       timeout: timeoutMs,
       httpClient: httpClientEndingWith(over.signal),
     });
     try {
-      return await Promise.race([work(stripe), late.promise]);
+      return await withTimeout(work(stripe), timeoutMs, late);
     } catch (error) {
       throw paymentError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { resultWithin } from "../../../shared/async.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
@@ -128,16 +128,10 @@ async function alertStatusesOf(
   context: MonitorsContext,
   monitorIds: string[],
 ): Promise<Map<string, AlertStatus>> {
-  const ended = new AbortController();
-  const timeout = delay(STATUS_TIMEOUT_MS, null, { signal: ended.signal, ref: false }).catch(() => null);
-  try {
-    const statusesRead = call(context.bus, "alerts.status", { monitorIds }).catch((error: unknown) => {
-      context.warn(error, LOG_MESSAGES.alertsNotRead);
-      return null;
-    });
-    const statuses = (await Promise.race([statusesRead, timeout])) ?? [];
-    return new Map(statuses.map(alertStatus => [alertStatus.monitorId, alertStatus]));
-  } finally {
-    ended.abort();
-  }
+  const statusesRead = call(context.bus, "alerts.status", { monitorIds }).catch((error: unknown) => {
+    context.warn(error, LOG_MESSAGES.alertsNotRead);
+    return null;
+  });
+  const statuses = (await resultWithin(statusesRead, STATUS_TIMEOUT_MS)) ?? [];
+  return new Map(statuses.map(alertStatus => [alertStatus.monitorId, alertStatus]));
 }

@@ -1,3 +1,4 @@
+import { runWithin } from "../../../shared/async.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { SeenRepository } from "../code-host/code-host.ts";
 import { type LaneWork, workInLanes } from "../lanes/lanes.ts";
@@ -27,10 +28,13 @@ export async function bootstrapRepositories(
   const requested = new Set(
     await requestBootstraps(context.em(), installationId, repositories, includesProposed),
   );
-  await waitAtMost(
+  // Started work continues, and the recovery sweep does the rest.
+  await runWithin(
+    signal =>
+      bootstrapInstallation(context, installationId, signal).catch(error =>
+        context.warn(error, LOG_MESSAGES.notBootstrapped),
+      ),
     RESPONSE_TIMEOUT_MS,
-    signal => bootstrapInstallation(context, installationId, signal),
-    context,
   );
   const ids = repositories.map(({ id }) => id);
   const rows = await findBootstraps(context.em(), installationId, ids);
@@ -78,17 +82,4 @@ async function bootstrapInstallation(
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, bootstrapUntilNoneIsDue));
-}
-
-/** Waits for work until a timeout. Started work continues, and the recovery sweep does the rest. */
-async function waitAtMost(
-  ms: number,
-  work: (signal: AbortSignal) => Promise<void>,
-  context: ScmContext,
-): Promise<void> {
-  const over = new AbortController();
-  const late = new Promise<void>(resolve => over.signal.addEventListener("abort", () => resolve()));
-  const timer = setTimeout(() => over.abort(), ms);
-  const done = work(over.signal).catch(error => context.warn(error, LOG_MESSAGES.notBootstrapped));
-  await Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

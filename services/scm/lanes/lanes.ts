@@ -1,4 +1,4 @@
-import { waitAtMost } from "../../../shared/async.ts";
+import { runWithin, waitAtMost } from "../../../shared/async.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 
 /** The concurrent work for one installation. The code host's own guidance is few concurrent requests. */
@@ -77,12 +77,8 @@ async function workInTime<T>(
   { work, failed, timeoutMs = WORK_TIMEOUT_MS }: LaneWork<T>,
   row: T & Lane,
 ): Promise<void> {
-  const overdue = new AbortController();
-  const done = work(row, overdue.signal).catch(error => failed(error, row));
-  const timer = setTimeout(() => overdue.abort(), timeoutMs);
-  const late = new Promise<void>(resolve => overdue.signal.addEventListener("abort", () => resolve()));
-  await Promise.race([done, late]).finally(() => clearTimeout(timer));
-  if (overdue.signal.aborted) failed(new Overdue(timeoutMs), row);
+  const isDone = await runWithin(signal => work(row, signal).catch(error => failed(error, row)), timeoutMs);
+  if (!isDone) failed(new Overdue(timeoutMs), row);
 }
 
 /** Counts the work of each lane, host, and team. */

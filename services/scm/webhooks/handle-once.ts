@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { acquireLease } from "../../../shared/acquire-lease.ts";
+import { resultWithin } from "../../../shared/async.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
@@ -29,20 +29,10 @@ export async function handleOnce(
     return { status: 503, body: { triggered: false, error: EVENT_REASONS.inProgress } };
   const mine: LeasedDelivery = { ...delivery, lease, retries: 0, isSaved: false };
   const handling = handleDelivery(context, mine, handle);
-  const answer = await answerWithin(responseTimeoutMs, handling);
+  const answer = await resultWithin(handling, responseTimeoutMs);
   if (answer !== null) return answer;
   // An event that failed may be deleted already, so its sender has to get the error.
   if (mine.isEnding) return handling;
   await continueDelivery(context, mine, handling);
   return notTriggered(EVENT_REASONS.continued);
-}
-
-/** Returns the answer, or null if it takes longer. */
-async function answerWithin(ms: number, answer: Promise<DeliveryAnswer>): Promise<DeliveryAnswer | null> {
-  const answered = new AbortController();
-  try {
-    return await Promise.race([answer, delay(ms, null, { signal: answered.signal })]);
-  } finally {
-    answered.abort();
-  }
 }

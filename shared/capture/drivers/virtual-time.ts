@@ -1,17 +1,16 @@
 import type { CDPSession } from "playwright";
-import { withTimeout } from "../../async.ts";
+import { endsWithin } from "../../async.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { NetworkActivity } from "../network/network-activity.ts";
 import { runClock } from "../page/in-page/start-clock.ts";
 import { isSupersededNavigation } from "../page/load-failures.ts";
+import { BrowserClock, type RunningPolicy, WHILE_QUIET } from "./browser-clock.ts";
 import { BusyError, type PageClock } from "./page-clock.ts";
 
 /** After this long without progress, the requests that hold the clock are checked. */
 const STALL_MS = 250;
 /** After this long without progress, the browser's clock gets another budget. The time doubles for each further one. */
 const REGRANT_MS = 100;
-/** How long the browser's clock may take to the end of its budget before it is paused. */
-const EXPIRE_MS = 10;
 /**
  * While an endless request is open, the clock advances in steps of this length. Between them, it waits for other
  * requests.
@@ -19,9 +18,6 @@ const EXPIRE_MS = 10;
 const STEP_MS = 101;
 /** Time on the page's own clock in which the page handles a response and starts the next requests. */
 const RESPONSE_MS = 23;
-/** Tasks that a page may run without its clock advancing. Otherwise a loop of messages would stop the clock forever. */
-const MAX_STARVING_TASKS = 10_000;
-
 /** Step length while only the browser's clock advances. Frames of other origins live as long. */
 const BROWSER_STEP_MS = 1;
 /** Minimum time between two of them on the wall clock. */
@@ -40,16 +36,6 @@ const SLACK_MS = 100;
  */
 const BEYOND_LIFE_MS = 10_000;
 
-/**
- * How many budgets may have an end that the clock has not reached. The browser keeps them from page to page and stops
- * the clock at the end of each, which costs a message each time.
- */
-const MAX_OPEN_BUDGETS = 4;
-
-/** The clock is paused while a request is open. */
-const WHILE_QUIET = "pauseIfNetworkFetchesPending";
-type RunningPolicy = "advance" | typeof WHILE_QUIET;
-
 interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
   /** Whether the page's scripts run. Otherwise only the browser's clock exists. */
   hasScripts: boolean;
@@ -63,35 +49,25 @@ interface ClockLimits extends Pick<CaptureLimits, "busyMs" | "settleMs"> {
 export class VirtualTime implements PageClock {
   /** When waiting for open requests ends, ms of `performance.now()`. Requests that a rule delays are awaited longer. */
   requestDeadlineMs = Number.POSITIVE_INFINITY;
-  #session: CDPSession;
-  readonly #openSession: () => Promise<CDPSession>;
+  readonly #clock: BrowserClock;
   readonly #network: NetworkActivity;
   readonly #limits: ClockLimits;
   /** Whether a request is known to stay open forever. */
   #isStepping = false;
   /** The page that the clock runs for; null for none. */
   #life: object | null = null;
-  /** How far the browser's clock may advance without another budget, ms. */
+  /** How far the browser's clock may advance in a run without another budget, ms. */
   #budgetMs = 0;
-  /** Budgets that the browser has not confirmed yet. */
-  #unconfirmedGrants = 0;
-  /** Budgets of this session whose end the clock has not reached. */
-  #openBudgets = 0;
   /** How long the browser's clock may make no progress, ms. */
   #regrantMs = REGRANT_MS;
-  /** Called when the browser has stopped its clock at the end of a budget. */
-  #onExpired: () => void = () => {};
 
   private constructor(
-    openSession: () => Promise<CDPSession>,
-    session: CDPSession,
+    clock: BrowserClock,
     { network, limits }: { network: NetworkActivity; limits: ClockLimits },
   ) {
-    this.#openSession = openSession;
-    this.#session = session;
+    this.#clock = clock;
     this.#network = network;
     this.#limits = limits;
-    this.#listen();
   }
 
   /** @param openSession opens a session of the page that only the clock uses */
@@ -99,17 +75,7 @@ export class VirtualTime implements PageClock {
     openSession: () => Promise<CDPSession>,
     work: { network: NetworkActivity; limits: ClockLimits },
   ): Promise<VirtualTime> {
-    return new VirtualTime(openSession, await openSession(), work);
-  }
-
-  #listen(): void {
-    const session = this.#session;
-    // The clock stops at the end of each budget, even when a later one reaches further. So fewer budgets are better.
-    session.on("Emulation.virtualTimeBudgetExpired", () => {
-      if (session !== this.#session) return;
-      this.#openBudgets--;
-      this.#onExpired();
-    });
+    return new VirtualTime(await BrowserClock.open(openSession), work);
   }
 
   /**
@@ -120,17 +86,7 @@ export class VirtualTime implements PageClock {
     this.requestDeadlineMs = Number.POSITIVE_INFINITY;
     this.#isStepping = false;
     this.#life = {};
-    const paused = { policy: "pause", initialVirtualTime: nowMs / 1000 } as const;
-    await this.#session.send("Emulation.setVirtualTimePolicy", paused);
-    if (this.#openBudgets <= MAX_OPEN_BUDGETS) return;
-    const former = this.#session;
-    this.#session = await this.#openSession();
-    this.#openBudgets = 0;
-    this.#listen();
-    await this.#session.send("Emulation.setVirtualTimePolicy", paused);
-    // The browser forgets the budgets of a closed session, and keeps the clock paused. It would also forget a document
-    // that waits for the clock, so this is only possible between pages.
-    await former.detach();
+    await this.#clock.restart(nowMs);
   }
 
   /** Stops everything that still waits for the clock. */
@@ -161,7 +117,7 @@ export class VirtualTime implements PageClock {
     const life = this.#life;
     const run = this.#run(durationMs, WHILE_QUIET);
     for (let busyMs = 0; ; ) {
-      if (await this.#endsInTime(run, WHILE_QUIET, STALL_MS)) return await this.#hold();
+      if (await this.#endsInTime(run, WHILE_QUIET, STALL_MS)) return await this.#clock.hold();
       if (this.#life !== life) return;
       const { open, pending } = this.#network;
       if (open.length > 0 && performance.now() < this.#deadlineMs) continue;
@@ -174,9 +130,9 @@ export class VirtualTime implements PageClock {
     this.#isStepping = true;
     // Requests from now on are awaited all the same.
     this.requestDeadlineMs = performance.now() + this.#limits.settleMs;
-    await this.#grant("advance");
+    await this.#clock.grant("advance", this.#budgetMs);
     await this.#unlessBusy(run);
-    await this.#hold();
+    await this.#clock.hold();
     await this.#deliverResponses();
   }
 
@@ -186,10 +142,9 @@ export class VirtualTime implements PageClock {
    */
   async advanceBrowser(work: Promise<unknown>, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
-    this.#budgetMs = BROWSER_STEP_MS;
     while (!(await endsWithin(work, BROWSER_STEP_INTERVAL_MS)) && performance.now() < end)
-      await this.#grant("advance");
-    await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+      await this.#clock.grant("advance", BROWSER_STEP_MS);
+    await this.#clock.pause();
   }
 
   /** Advances the browser's clock of a page without scripts, in steps: with a long budget, it stops now and then. */
@@ -197,21 +152,21 @@ export class VirtualTime implements PageClock {
     const life = this.#life;
     for (let leftMs = durationMs; leftMs > 0 && this.#life === life; leftMs -= STEP_MS)
       await this.#spendBudget(Math.min(STEP_MS, leftMs));
-    this.#onExpired = () => {};
+    this.#clock.onExpired = () => {};
   }
 
   async #spendBudget(budgetMs: number): Promise<void> {
     const life = this.#life;
     const { promise: expired, resolve } = Promise.withResolvers<void>();
-    this.#onExpired = resolve;
-    await this.#grant(WHILE_QUIET, budgetMs);
+    this.#clock.onExpired = resolve;
+    await this.#clock.grant(WHILE_QUIET, budgetMs);
     for (let busyMs = 0; !(await endsWithin(expired, STALL_MS)) && this.#life === life; ) {
       const isAwaited = this.#network.open.length > 0 && performance.now() < this.#deadlineMs;
       if (isAwaited) continue;
       busyMs += STALL_MS;
       if (busyMs >= this.#limits.busyMs) throw new BusyError();
       this.#network.stopWaiting();
-      await this.#grant("advance", budgetMs);
+      await this.#clock.grant("advance", budgetMs);
     }
   }
 
@@ -234,7 +189,7 @@ export class VirtualTime implements PageClock {
 
   async #stepOnce(durationMs: number): Promise<void> {
     await this.#unlessBusy(this.#run(durationMs, "advance"));
-    await this.#hold();
+    await this.#clock.hold();
   }
 
   async #unlessBusy(run: Promise<void>): Promise<void> {
@@ -247,49 +202,24 @@ export class VirtualTime implements PageClock {
    */
   async #run(durationMs: number, policy: RunningPolicy): Promise<void> {
     const expression = `(${runClock})(${durationMs})`;
-    const run = this.#session.send("Runtime.evaluate", { expression, awaitPromise: true });
+    const run = this.#clock.evaluate(expression);
     this.#budgetMs = durationMs + SLACK_MS;
     this.#regrantMs = REGRANT_MS;
-    await Promise.all([run, this.#grant(policy)]).catch((error: unknown) => {
+    await Promise.all([run, this.#clock.grant(policy, this.#budgetMs)]).catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
     });
-  }
-
-  /** Pauses the clock. Without work, the browser's clock reaches the end of its budget at once and stops by itself. */
-  async #hold(): Promise<void> {
-    if (this.#unconfirmedGrants === 0) {
-      const expired = new Promise<void>(resolve => {
-        this.#onExpired = resolve;
-      });
-      if (await endsWithin(expired, EXPIRE_MS)) return;
-    }
-    await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-  }
-
-  async #grant(policy: RunningPolicy, budgetMs = this.#budgetMs): Promise<void> {
-    this.#unconfirmedGrants++;
-    this.#openBudgets++;
-    try {
-      await this.#session.send("Emulation.setVirtualTimePolicy", {
-        policy,
-        budget: budgetMs,
-        maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
-      });
-    } finally {
-      this.#unconfirmedGrants--;
-    }
   }
 
   /** Returns whether the run ends in time. The browser sometimes stops its clock until it gets another budget. */
   async #endsInTime(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
     const extendBudget = () => {
       // A busy page responds late, and a closed one never.
-      if (this.#unconfirmedGrants > 0) return;
+      if (this.#clock.isGranting) return;
       // While a page loads, pauses for the network may have used up the budget. Then nothing else stops the clock.
       const isLoading = this.requestDeadlineMs === Number.POSITIVE_INFINITY;
-      this.#grant(policy, this.#budgetMs + (isLoading ? 0 : BEYOND_LIFE_MS)).catch(() => {});
+      this.#clock.grant(policy, this.#budgetMs + (isLoading ? 0 : BEYOND_LIFE_MS)).catch(() => {});
     };
-    this.#onExpired = extendBudget;
+    this.#clock.onExpired = extendBudget;
     try {
       const end = performance.now() + timeoutMs;
       for (let leftMs = timeoutMs; leftMs > 0; leftMs = end - performance.now()) {
@@ -298,19 +228,8 @@ export class VirtualTime implements PageClock {
         extendBudget();
       }
     } finally {
-      this.#onExpired = () => {};
+      this.#clock.onExpired = () => {};
     }
     return false;
   }
-}
-
-async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const late = new Error("Not yet.");
-  return await withTimeout(work, timeoutMs, () => late).then(
-    () => true,
-    (error: unknown) => {
-      if (error !== late) throw error;
-      return false;
-    },
-  );
 }
