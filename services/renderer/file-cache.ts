@@ -26,18 +26,26 @@ const KEPT_SHARE = 0.9;
 /** Deleting files reads the whole folder, so it is done after this share of the bound was added. */
 const ADDED_SHARE = 0.05;
 
+/** A folder for cached files. */
+export interface CacheFolder {
+  path: string;
+  /** Deletes the folder if it is temporary. */
+  close(): Promise<void>;
+}
+
 /**
  * Returns a folder for cached files that only this account can write. In a container whose file system can't be
  * written, it is a temporary one.
  */
-export async function openCacheFolder(cacheDir: string): Promise<string> {
-  const folder = join(cacheDir, "archives");
+export async function openCacheFolder(cacheDir: string): Promise<CacheFolder> {
+  const path = join(cacheDir, "archives");
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK);
-    return folder;
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+    return { path, async close() {} };
   } catch {
-    return await mkdtemp(join(tmpdir(), "vrs-archives-"));
+    const temporary = await mkdtemp(join(tmpdir(), "vrs-archives-"));
+    return { path: temporary, close: () => rm(temporary, { recursive: true, force: true }) };
   }
 }
 

@@ -16,7 +16,7 @@ import { enqueueResult, NodesLostError } from "../../shared/contracts/work-queue
 import { asError } from "../../shared/errors.ts";
 import { ArchiveSites } from "./archive-sites.ts";
 import { BrowserWatch } from "./browser-watch.ts";
-import { openCacheFolder } from "./file-cache.ts";
+import { type CacheFolder, openCacheFolder } from "./file-cache.ts";
 import { LazyComparePool } from "./lazy-compare-pool.ts";
 import { type ListingContext, listedResult } from "./list-stories.ts";
 import { probePage } from "./probe-page.ts";
@@ -50,6 +50,7 @@ interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   /** How the browser that started last draws. */
   rendering: RenderingFingerprint | null;
   comparing?: LazyComparePool;
+  archiveCache?: CacheFolder;
 }
 
 export default service<Renderer>({
@@ -98,6 +99,7 @@ export default service<Renderer>({
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     registerMetrics(metrics, [METRICS.captures, METRICS.captureAttempts]);
     this.comparing = new LazyComparePool();
+    this.archiveCache = await openCacheFolder(config.cacheDir);
     const node: ListingContext & ProofContext = {
       comparing: this.comparing,
       browsers: this.browsers,
@@ -105,7 +107,7 @@ export default service<Renderer>({
       startedRuns: new Set(),
       tunnels: new SiteTunnels(this.tunnels),
       archives: new ArchiveSites(this.archiveFiles, {
-        folder: await openCacheFolder(config.cacheDir),
+        folder: this.archiveCache.path,
         maxBytes: config.archiveCacheBytes,
       }),
       report: result => {
@@ -163,6 +165,7 @@ export default service<Renderer>({
     await this.queue.stop();
     await this.browsers?.close();
     await this.comparing?.close();
+    await this.archiveCache?.close();
   },
 });
 

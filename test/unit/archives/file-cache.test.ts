@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { FileCache } from "../../../services/renderer/file-cache.ts";
+import { FileCache, openCacheFolder } from "../../../services/renderer/file-cache.ts";
 
 const BYTES = 1_000;
 
@@ -49,5 +50,21 @@ describe("A renderer's cache of archives", () => {
     await assert.rejects(read(99), /store doesn't have it/);
     assert.equal(fetched.length, 2);
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("keeps its folder for the next start", async () => {
+    const { path, close } = await openCacheFolder(folder);
+    assert.equal(path, join(folder, "archives"));
+    await close();
+    assert.ok(existsSync(path));
+  });
+
+  it("deletes a temporary folder that it got because its own can't be written", async () => {
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const { path, close } = await openCacheFolder(file);
+    assert.ok(path.startsWith(tmpdir()) && existsSync(path));
+    await close();
+    assert.ok(!existsSync(path));
   });
 });
