@@ -89,7 +89,7 @@ describe("vrs import of a team", () => {
   afterEach(() => service.server.close());
   after(() => rm(cwd, { recursive: true, force: true }));
 
-  const run = () => {
+  const run = ({ json = false } = {}) => {
     const terminal: Terminal = {
       out: line => void output.push(line),
       err: () => {},
@@ -98,7 +98,7 @@ describe("vrs import of a team", () => {
       env: { SERVICE_API_URL: service.server.url, SERVICE_API_KEY: "vrs_key" },
       signal: new AbortController().signal,
     };
-    const options = { json: false, quiet: false, verbose: false };
+    const options = { json, quiet: false, verbose: false };
     return importTeam({ terminal, options }, "team.tar", { team: "team_1" });
   };
   const hash = receiving(0).receivedManifest;
@@ -175,5 +175,20 @@ describe("vrs import of a team", () => {
     service.answers.push(res => refuse(res, 422, "invalid_request"));
     await assert.rejects(run(), CommandError);
     assert.equal(service.uploads.length, 1);
+  });
+
+  for (const json of [false, true])
+    it(`prints nothing but the error of an import that failed${json ? " with --json" : ""}`, async () => {
+      service.answers.push(res => {
+        service.view = { ...imported, status: "failed", error: "The file is not an export." };
+        send(res, 202, service.view);
+      });
+      await assert.rejects(run({ json }), /The file is not an export\./);
+      assert.deepEqual(output, []);
+    });
+
+  it("prints one document with --json", async () => {
+    assert.equal(await run({ json: true }), EXIT.ok);
+    assert.equal(JSON.parse(output.join("")).status, "completed");
   });
 });
