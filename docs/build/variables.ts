@@ -145,7 +145,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       SERVICE_SECRET_KEY: {
         preset: "a key created in `SERVICE_DATA_DIR`",
         meaning:
-          "Key that [encrypts stored secrets](../guides/back-up-the-service.md#stored-secrets): 32 random bytes in base64 or hex. Create one with `openssl rand -base64 32`. Separate several keys with commas: the first encrypts, all decrypt. Nodes with `runs`, `monitors`, `alerts` or `platform` need it if `NATS_URL` or `DATABASE_URL` is set. Give all of them the same one.",
+          "Key that [encrypts stored secrets](../guides/back-up-the-service.md#stored-secrets): 32 random bytes in base64 or hex. Create one with `openssl rand -base64 32`. Separate several keys with commas: the first encrypts, all decrypt. Nodes with `runs`, `teams`, `monitors`, `alerts`, `platform` or `scm` need it if `NATS_URL` or `DATABASE_URL` is set. Give all of them the same one.",
       },
       SERVICE_DROP_SECRETS: {
         meaning:

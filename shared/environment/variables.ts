@@ -27,10 +27,10 @@ export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES]
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 
 /**
- * The services that store secrets of teams: request headers, alert channels, clients of identity providers, and the
- * key that signs links.
+ * The services that store secrets of teams: request headers, alert channels, clients of identity providers, tokens of
+ * code hosts, and the key that signs links.
  */
-const WITH_SECRETS = new Set<string>(["runs", "teams", "monitors", "alerts", "platform"]);
+const WITH_SECRETS = new Set<string>(["runs", "teams", "monitors", "alerts", "platform", "scm"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 
 /** Services that can run with only a gateway, in front of another installation that they call over HTTP. */

@@ -19,7 +19,6 @@ export const SECOND_VERSION: SiteChange[] = [
     file: "site.css",
     find: "--call: var(--sun);",
     replace: "--call: #ff8a70;",
-    // Three of them have no other change, so they are one group in a review.
     routes: ["/", "/pricing", "/guide", "/gallery", "/dashboard", "/about", "/changelog", "/contact"],
     fromViewport: 761,
   },
