@@ -28,7 +28,10 @@ function addAddresses(packages, settings) {
   );
 }
 
-/** Runs `work` while a lock with addresses is in place, and removes that lock. */
+/**
+ * Runs `work` while a lock with addresses is in place, and removes that lock. Where the lock can't be written, it runs
+ * without: npm can't write there either, and its error is explained.
+ */
 export async function withAddresses(root, lock, settings, work) {
   const packages = addAddresses(lock.packages, settings);
   const draft = join(root, `.${COMPLETE_LOCK}.${randomUUID()}`);
@@ -36,14 +39,17 @@ export async function withAddresses(root, lock, settings, work) {
     // Another setup can start at any moment, so the file is complete or missing.
     await writeFile(draft, JSON.stringify({ ...lock, packages }));
     await rename(draft, join(root, COMPLETE_LOCK));
+  } catch {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+  try {
     return await work();
   } finally {
-    await rm(draft, { force: true });
     await removeAddresses(root);
   }
 }
 
 /** Removes the lock with addresses, also one that a stopped setup left. */
 export async function removeAddresses(root) {
-  await rm(join(root, COMPLETE_LOCK), { force: true });
+  await rm(join(root, COMPLETE_LOCK), { force: true }).catch(() => {});
 }

@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { type FSWatcher, type WatchListener, watch } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { git } from "../git.ts";
 
@@ -10,7 +10,7 @@ const DEBOUNCE_MS = 200;
 export class FileWatch {
   readonly #root: string;
   readonly #excluded: ReadonlySet<string>;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
   #changed = new Set<string>();
   #wake: () => void = () => {};
 
@@ -20,10 +20,17 @@ export class FileWatch {
     this.#excluded = new Set(excluded);
   }
 
-  /** Starts to note changes. */
+  /** Starts to note changes. Git also lists folders that are not on the disk. */
   async start(): Promise<void> {
-    const folders = await foldersOf(this.#root);
-    for (const folder of folders) if (!this.#watchers.has(folder)) this.#add(folder);
+    for (const folder of await foldersOf(this.#root)) {
+      const found = await stat(folder).catch(() => null);
+      const known = this.#watchers.get(folder);
+      // A folder that was deleted and created again is another one.
+      if (known?.inode === found?.ino) continue;
+      known?.watcher.close();
+      this.#watchers.delete(folder);
+      if (found !== null) this.#add(folder, found.ino);
+    }
   }
 
   /**
@@ -50,12 +57,12 @@ export class FileWatch {
 
   /** Ends the watch. */
   close(): void {
-    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const { watcher } of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
 
-  #add(folder: string): void {
-    const watcher = watch(folder, (_, name) => {
+  #add(folder: string, inode: number): void {
+    const watcher = watchOrNull(folder, (_, name) => {
       if (name === null) return;
       const path = join(folder, name);
       // Files that are replaced atomically have another name for a moment.
@@ -63,12 +70,12 @@ export class FileWatch {
       this.#changed.add(relative(this.#root, path));
       this.#wake();
     });
-    const end = () => {
+    if (watcher === null) return;
+    watcher.once("error", () => {
       watcher.close();
-      this.#watchers.delete(folder);
-    };
-    watcher.once("error", end);
-    this.#watchers.set(folder, watcher);
+      if (this.#watchers.get(folder)?.watcher === watcher) this.#watchers.delete(folder);
+    });
+    this.#watchers.set(folder, { watcher, inode });
   }
 
   /** Waits for the next change, or for a time. */
@@ -76,10 +83,22 @@ export class FileWatch {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
     this.#wake = resolve;
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const onAbort = () => resolve();
+    signal.addEventListener("abort", onAbort);
     await promise;
+    signal.removeEventListener("abort", onAbort);
     clearTimeout(timer);
     this.#wake = () => {};
+  }
+}
+
+/** Watches a folder; null if it was deleted meanwhile. */
+function watchOrNull(folder: string, onChange: WatchListener<string>): FSWatcher | null {
+  try {
+    return watch(folder, onChange);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { parseJson } from "../../shared/json.ts";
 import { killWithParent } from "../check/kill-with-parent.ts";
@@ -13,6 +15,7 @@ import { STORYBOOK_ERRORS as ERRORS } from "../texts/storybook.ts";
 /** Characters of output that are kept for an error. */
 const KEPT_CHARS = 8_000;
 const GRACE_S = 5;
+const LAST_OUTPUT_MS = 500;
 /** Storybook's own default. */
 const OUTPUT_FOLDER = "storybook-static";
 
@@ -77,17 +80,30 @@ async function run(
   }
   const { pid } = child;
   const endWatch = pid === undefined ? () => {} : killWithParent(pid, GRACE_S);
-  const stop = () => pid !== undefined && signalGroup(pid, "SIGTERM");
+  let isForced: NodeJS.Timeout | undefined;
+  const stop = () => {
+    if (pid === undefined) return;
+    signalGroup(pid, "SIGTERM");
+    isForced = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_S * 1_000);
+  };
   signal.addEventListener("abort", stop);
   try {
     const code = await new Promise<number | null>((done, fail) => {
       child.once("error", error => fail(failed(ERRORS.buildNotStarted(script, error.message))));
-      child.once("close", done);
+      child.once("exit", async code => {
+        // Its last output may arrive after its exit. A server that the script has left holds the pipes open.
+        await Promise.race([once(child, "close"), delay(LAST_OUTPUT_MS)]);
+        done(code);
+      });
     });
     signal.throwIfAborted();
     if (code !== 0) throw failed(ERRORS.buildFailed(script, code, shownAppOutput(output.trimEnd())));
   } finally {
     signal.removeEventListener("abort", stop);
+    clearTimeout(isForced);
+    if (pid !== undefined) signalGroup(pid, "SIGKILL");
+    child.stdout.destroy();
+    child.stderr.destroy();
     endWatch();
   }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { join, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { contentTypeOf } from "../content-type.ts";
 
 /** A folder that is served on this machine. */
@@ -56,10 +57,8 @@ async function send(path: string | null, root: string, response: ServerResponse)
     "Cache-Control": "max-age=3600",
   });
   if (response.req.method === "HEAD") response.end();
-  else
-    createReadStream(real)
-      .on("error", () => response.destroy())
-      .pipe(response);
+  // It also closes the file if the browser cancels the response.
+  else await pipeline(createReadStream(real), response).catch(() => response.destroy());
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -182,8 +182,14 @@ export class VirtualTime implements PageClock {
   async #deliverResponses(): Promise<void> {
     const life = this.#life;
     while (this.#network.open.length > 0 && this.#life === life) {
-      await this.#network.quiet(this.#deadlineMs - performance.now());
-      await this.#stepOnce(RESPONSE_MS);
+      // In parts, because the deadline changes when the page has loaded.
+      const leftMs = this.#deadlineMs - performance.now();
+      if (leftMs > 0) await this.#network.quiet(Math.min(leftMs, STALL_MS));
+      else this.#network.stopWaiting();
+      if (this.#life !== life) return;
+      // While a page loads, its load event may need the responses that have arrived.
+      const isLoading = this.requestDeadlineMs === Number.POSITIVE_INFINITY;
+      if (isLoading || this.#network.open.length === 0) await this.#stepOnce(RESPONSE_MS);
     }
   }
 

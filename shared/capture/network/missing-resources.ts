@@ -24,8 +24,13 @@ export class MissingResources {
 
   /** Clears the resources of the previous page. @param document the page's URL, as far as it is known */
   reset(document: string | null): void {
-    this.#reasons.clear();
+    this.clear();
     this.#document = document === null ? null : URL.parse(document);
+  }
+
+  /** Clears the resources of what the page showed before, without a new document. */
+  clear(): void {
+    this.#reasons.clear();
   }
 
   /** @param status HTTP status of the response */

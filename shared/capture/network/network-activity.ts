@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from "playwright";
+import { waitAtMost } from "../../async.ts";
 import { BOUNDS } from "../../contracts/capture/bounds.ts";
 import { FailedRequests } from "../diagnostics/failed-requests.ts";
 import type { RequestedUrls } from "../story/requested-urls.ts";
@@ -9,12 +10,11 @@ const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", 
 
 /** A URL that scripts request more often than this is polled as long as the page lives. */
 const POLLED_AFTER = 3;
+/** URLs whose requests are counted. Further ones are not awaited: a page that needs so many never stops. */
+const MAX_COUNTED_URLS = 10_000;
 
 /** Steps wait for responses among this many. */
 const MAX_RESPONSES = 10_000;
-
-/** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A script that received a response but not its whole body after this time reads a stream or ignores the rest. */
 const BODY_MS = 1_000;
@@ -59,7 +59,7 @@ export class NetworkActivity {
   readonly #open = new Set<Request>();
   /** Requests that are no longer awaited. */
   readonly #unawaited = new Set<Request>();
-  #onQuiet: (() => void)[] = [];
+  readonly #onQuiet = new Set<() => void>();
 
   constructor(page: Page) {
     page.on("request", request => this.#start(request, isMainDocument(request, page)));
@@ -112,6 +112,7 @@ export class NetworkActivity {
     this.#unawaited.clear();
     this.#pending.clear();
     this.#requestCounts.clear();
+    this.#resolveQuiet();
   }
 
   /**
@@ -162,14 +163,13 @@ export class NetworkActivity {
       for (const record of this.#recordsOf(request)) record.recordPending(request);
   }
 
-  /** Resolves once no request is open. After `timeoutMs`, the open ones are no longer awaited. */
+  /** Resolves once no request is open, or after this time, ms. */
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.stopWaiting(), Math.min(Math.max(0, timeoutMs), MAX_TIMER_MS));
-    this.#onQuiet.push(resolve);
-    await promise;
-    clearTimeout(timer);
+    this.#onQuiet.add(resolve);
+    await waitAtMost(timeoutMs, promise);
+    this.#onQuiet.delete(resolve);
   }
 
   /** Stops waiting for the requests that are open now. */
@@ -201,7 +201,9 @@ export class NetworkActivity {
 
   #isPoll(request: Request): boolean {
     if (request.method() !== "GET" || !["fetch", "xhr"].includes(request.resourceType())) return false;
-    const requestCount = (this.#requestCounts.get(request.url()) ?? 0) + 1;
+    const counted = this.#requestCounts.get(request.url());
+    if (counted === undefined && this.#requestCounts.size >= MAX_COUNTED_URLS) return true;
+    const requestCount = (counted ?? 0) + 1;
     this.#requestCounts.set(request.url(), requestCount);
     return requestCount > POLLED_AFTER;
   }
@@ -217,7 +219,7 @@ export class NetworkActivity {
   }
 
   #resolveQuiet(): void {
-    for (const resolve of this.#onQuiet.splice(0)) resolve();
+    for (const resolve of this.#onQuiet) resolve();
   }
 }
 

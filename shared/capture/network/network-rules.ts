@@ -10,6 +10,7 @@ import { HarRecorder } from "./har/har-recorder.ts";
 import { HarReplay, type ReplayContext } from "./har/har-replay.ts";
 import { ResponseRecording, requestOf } from "./har/record-responses.ts";
 import type { NetworkActivity } from "./network-activity.ts";
+import { routeRequests } from "./route-requests.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
 /** No real URL is longer. Globs match no longer URL. */
@@ -19,8 +20,6 @@ const LONGEST_URL = 16_384;
  * with more than 61 wildcards together match only shorter URLs.
  */
 export const MAX_STEPS_PER_URL = 1_000_000;
-/** Matches every URL. Users can't write this pattern. */
-const ANY_URL = /^/;
 
 /** What a rule can ask of a request besides its URL. */
 interface RequestKind {
@@ -104,7 +103,7 @@ export async function applyNetworkRules(
   const removal = new AbortController();
   // Each delayed request listens.
   setMaxListeners(0, removal.signal);
-  const handle = async (route: Route) => {
+  const unroute = await routeRequests(page, async route => {
     // It is unknown which rule would decide.
     if (finder.isExhausted) return await route.abort("blockedbyclient");
     const request = route.request();
@@ -124,8 +123,7 @@ export async function applyNetworkRules(
     }
     network.expect(request);
     await route.fulfill(responseOf(rule, files));
-  };
-  await page.route(ANY_URL, handle);
+  });
   return {
     verify() {
       if (finder.isExhausted) throw tooCostly();
@@ -133,7 +131,7 @@ export async function applyNetworkRules(
     async remove() {
       removal.abort();
       await recording?.stop();
-      await page.unroute(ANY_URL, handle);
+      await unroute();
     },
   };
 }

@@ -52,15 +52,23 @@ export async function captureStable(page: Page, target: CaptureTarget): Promise<
   const framed: Framed = { page, silentFrames: new WeakSet() };
   const { timeoutMs } = target;
   await inAllFrames(framed, timeoutMs, frame => frame.evaluate(adoptPage));
-  try {
-    await awaitContent(framed);
-    const size = await freezeAll(framed, target);
-    const area = await areaOf(page, target, size);
-    return { image: await untilStable(camera, area, target), note: camera.note };
-  } finally {
+  const release = async () => {
     // A page that the test closed has nothing to undo.
     if (!page.isClosed()) await inAllFrames(framed, timeoutMs, frame => frame.evaluate(releasePage));
-  }
+  };
+  const image = await captureFrozen(framed, camera, target).catch(async (error: unknown) => {
+    // A page that doesn't respond fails here, too. The first error says more.
+    await release().catch(() => {});
+    throw error;
+  });
+  await release();
+  return { image, note: camera.note };
+}
+
+async function captureFrozen(framed: Framed, camera: TestPageCamera, target: CaptureTarget): Promise<Buffer> {
+  await awaitContent(framed);
+  const size = await freezeAll(framed, target);
+  return await untilStable(camera, await areaOf(framed.page, target, size), target);
 }
 
 /** Runs a script in the main frame, which must respond, and in its other frames. */

@@ -31,16 +31,12 @@ async function isWhole(browser: Browser): Promise<boolean> {
 }
 
 async function readWhole(browser: Browser): Promise<boolean> {
-  const session = await browser.newBrowserCDPSession();
-  try {
-    const { commandLine } = await session.send("SystemInfo.getInfo");
-    return drawsBeyondWindow(commandLine);
-  } catch {
-    // A remote browser may not tell.
-    return false;
-  } finally {
-    await session.detach();
-  }
+  // A remote browser may not tell.
+  const session = await browser.newBrowserCDPSession().catch(() => null);
+  if (session === null) return false;
+  const info = await session.send("SystemInfo.getInfo").catch(() => null);
+  await session.detach().catch(() => {});
+  return info !== null && drawsBeyondWindow(info.commandLine);
 }
 
 /** The sessions of pages. If one ended, the page would lose the size that Playwright emulates. */

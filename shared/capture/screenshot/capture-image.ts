@@ -7,9 +7,9 @@ import { CaptureError } from "../capture-types.ts";
 import { findIgnored, selectorRegionsIn } from "../page/find-ignored.ts";
 import { freeze } from "../page/freeze.ts";
 import { areaOfWindow, areasOfElements, revealElements } from "../page/in-page/element-areas.ts";
-import { awaitPageWork } from "../page/page-work.ts";
+import { awaitPageWork, refuseSelector } from "../page/page-work.ts";
 import { awaitCondition } from "../steps/await-condition.ts";
-import { locatorOf } from "../steps/locator.ts";
+import { isInvalidLocator, locatorOf } from "../steps/locator.ts";
 import { StepTimeout } from "../steps/moving-clock.ts";
 import { areaOfContent } from "../story/in-page/area-of-content.ts";
 import { PAGE_ERRORS } from "../texts.ts";
@@ -101,6 +101,7 @@ async function findElements(
   const matches = locatorOf(lease.page, selector);
   const visible = matches.filter({ visible: true });
   await awaitCondition(lease, { selector }, timeoutMs).catch(async (error: unknown) => {
+    if (isInvalidLocator(error)) refuseSelector(selector);
     if (!(error instanceof StepTimeout)) throw error;
     const count = await awaitPageWork(lease, matches.count());
     const why = count === 0 ? PAGE_ERRORS.elementMissing : PAGE_ERRORS.elementInvisible;

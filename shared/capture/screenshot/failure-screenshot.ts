@@ -10,6 +10,8 @@ import { hashOf } from "./take-screenshot.ts";
 /** A page that failed may also be too busy to respond. */
 const SCREENSHOT_MS = 3_000;
 const FRAME_MS = 500;
+/** A page with more frames gets no image. */
+const MAX_FRAMES = 50;
 
 /**
  * Captures the viewport of a page whose step or login failed. Fields for passwords and one-time codes, and everything
@@ -25,6 +27,7 @@ export async function captureFailure(lease: Lease, secrets: SecretValues): Promi
 async function capture({ page, driver }: Lease, secrets: SecretValues): Promise<FailureScreenshot> {
   const main = page.mainFrame();
   const children = page.frames().filter(frame => frame !== main);
+  if (children.length > MAX_FRAMES) throw new Error("The page has too many frames to cover.");
   await Promise.all(children.map(frame => coverFrame(frame, secrets)));
   await cover(main, secrets);
   const png = await driver.capture(await page.evaluate(areaOfWindow));

@@ -20,6 +20,8 @@ import type { Login } from "./session-states.ts";
 
 /** How much of a page's text an error repeats. */
 const SHOWN_CHARS = 200;
+/** Characters of a page that are read for that, with its spaces. */
+const MAX_READ_CHARS = 5_000;
 /** A page that does not respond says nothing. */
 const TEXT_MS = 1_000;
 
@@ -120,7 +122,7 @@ function withoutHars({ network = [] }: VisitRequest["options"]): NetworkRule[] {
 
 /** Returns what a page says, for an error. */
 async function textOf({ page }: Lease): Promise<string> {
-  const read = page.evaluate(() => document.body?.innerText ?? "");
+  const read = page.evaluate(max => (document.body?.innerText ?? "").slice(0, max), MAX_READ_CHARS);
   const text = await withTimeout(read, TEXT_MS, () => new Error("The page is not responding.")).catch(
     () => "",
   );

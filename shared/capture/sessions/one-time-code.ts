@@ -31,10 +31,13 @@ export async function nextCode(secret: string, signal?: AbortSignal): Promise<On
   const period = unusedPeriod(secret);
   if (usedPeriods.size >= MAX_SECRETS) usedPeriods.clear();
   usedPeriods.set(secret, period);
-  await untilPeriod(period, signal);
   const giveBack = () => {
     if (usedPeriods.get(secret) === period) usedPeriods.set(secret, period - 1);
   };
+  await untilPeriod(period, signal).catch((error: unknown) => {
+    giveBack();
+    throw error;
+  });
   return { code: codeOf(secret, period), giveBack };
 }
 
@@ -61,7 +64,10 @@ export async function withUnusedCodes<T>(
     return await withUnusedCodes(rest, work, signal);
   } finally {
     turn.resolve();
-    if (turns.get(secret) === own) turns.delete(secret);
+    // After an abort, the turn before may still last.
+    void own.then(() => {
+      if (turns.get(secret) === own) turns.delete(secret);
+    });
   }
 }
 

@@ -12,6 +12,15 @@ export function locatorOf(page: Page, selector: string): Locator {
   return page.locator(selector);
 }
 
+/** Returns whether an error says that a locator has no meaning, and not that its page was lost or replaced. */
+export function isInvalidLocator(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^locator\.\w+: (?!.*(?:closed|crashed|destroyed|detached))/is.test(error.message) &&
+    error.name !== "TimeoutError"
+  );
+}
+
 /** Quotes are optional, as in Playwright's own `text=`. */
 function unquoted(text: string): string {
   return /^"(.*)"$/s.exec(text)?.[1] ?? text;

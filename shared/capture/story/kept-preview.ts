@@ -32,6 +32,7 @@ export async function openPreview(lease: Lease, request: VisitRequest, story: St
 export async function switchStory(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   await unfreeze(lease);
   lease.network.startStep();
+  lease.network.missing.clear();
   lease.diagnostics.start();
   const { random } = request.options;
   if (random !== "real") await awaitPageWork(lease, lease.page.evaluate(seedRandom, seedOf(request.url)));

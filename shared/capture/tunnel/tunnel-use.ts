@@ -22,6 +22,7 @@ export class TunnelUse {
   /** Forgets the interruptions of the previous page. */
   reset(): void {
     this.loss = null;
+    this.#session = null;
   }
 
   /** @throws TunnelLostError, UnreachableError */

@@ -1,48 +1,68 @@
 import type { PageRecord } from "./track-page.ts";
 
-/** An element of the page, and the texts that it shows. */
+/** Elements in the window with texts of their own. */
 export interface ShownTexts {
   elements: Element[];
+  /** What the elements show, in their order. Empty for the `unread` ones. */
   texts: string[];
+  /** Indexes of elements with more text than is read. */
+  unread: number[];
 }
 
 /**
- * Finds the elements that show texts of their own: fields with what they contain, and others with their text nodes. It
- * is sent to the page as text: it must use nothing from outside its body.
+ * Finds the elements in the window that show texts of their own: fields with what they contain, and others with their
+ * text nodes. It is sent to the page as text: it must use nothing from outside its body.
  */
 export function findShownTexts(): ShownTexts {
-  /** More than a viewport shows. */
-  const MAX_ELEMENTS = 5_000;
-  const MAX_CHARS = 10_000;
+  /** More than a window shows. */
+  const MAX_CHARS = 200_000;
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
   const roots = new Set<ParentNode>([document, ...openRoots, ...(record?.roots ?? [])]);
   const elements: Element[] = [];
   const texts: string[] = [];
+  const unread: number[] = [];
+  const range = document.createRange();
+  const isInWindow = ({ left, top, right, bottom }: DOMRect) =>
+    right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+  /** The text of a box can be beyond it. */
+  const isShown = (node: Text) => {
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].some(isInWindow);
+  };
+  let leftChars = MAX_CHARS;
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       const nodes = [...element.childNodes].filter(node => node instanceof Text);
       const own = nodes.map(node => node.data).join("");
-      const value = Reflect.get(element, "value");
-      const text = typeof value === "string" && value !== "" ? value : own;
-      if (text.trim() === "" || elements.length >= MAX_ELEMENTS) continue;
+      const field = Reflect.get(element, "value");
+      const value = typeof field === "string" ? field : "";
+      // The chosen option is shown by its list.
+      const chosen = element instanceof HTMLSelectElement ? [...element.selectedOptions] : [];
+      const entered = [value, ...chosen.map(option => option.text)].join("\n");
+      const text = `${entered}\n${own}`;
+      if (text.trim() === "") continue;
+      const isEntered = entered.trim() !== "" && isInWindow(element.getBoundingClientRect());
+      if (!isEntered && !nodes.some(isShown)) continue;
+      leftChars -= text.length;
+      if (leftChars < 0) unread.push(elements.length);
       elements.push(element);
-      texts.push(text.slice(0, MAX_CHARS));
+      texts.push(leftChars < 0 ? "" : text);
     }
   }
-  return { elements, texts };
+  return { elements, texts, unread };
 }
 
 /**
- * Covers fields for passwords and one-time codes, and these elements. It is sent to the page as text: it must use
+ * Covers fields for passwords and one-time codes, these elements, and those that were not read. It is sent to the page as text: it must use
  * nothing from outside its body.
  */
-export function coverSecrets({ elements }: { elements: Element[] }, indexes: number[]): void {
+export function coverSecrets({ elements, unread }: ShownTexts, indexes: number[]): void {
   const FIELDS = "input[type=password], input[autocomplete~=one-time-code]";
   const FLAT =
     "background:#8a8f98!important;color:transparent!important;-webkit-text-fill-color:transparent!important;" +
     "text-shadow:none!important;fill:transparent!important;transition:none!important;animation:none!important";
-  const covered = new Set<Element>(indexes.flatMap(index => elements[index] ?? []));
+  const covered = new Set<Element>([...indexes, ...unread].flatMap(index => elements[index] ?? []));
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
   for (const root of new Set<ParentNode>([document, ...openRoots, ...(record?.roots ?? [])]))

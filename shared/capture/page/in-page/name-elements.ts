@@ -15,6 +15,9 @@ export interface Area {
 export function nameElements(areas: Area[]): string[] {
   /** Shadows and rounding extend this far beyond an element's box, px. */
   const SLACK_PX = 4;
+  /** Longer ids and class names are generated, and name nothing to people. */
+  const MAX_NAME_CHARS = 100;
+  const MAX_SELECTOR_CHARS = 500;
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
   const candidates = roots
@@ -55,8 +58,12 @@ export function nameElements(areas: Area[]): string[] {
   };
 
   const step = (element: Element): string => {
-    if (element.id !== "") return `#${CSS.escape(element.id)}`;
-    const classes = [...element.classList].slice(0, 2).map(name => `.${CSS.escape(name)}`);
+    const isShort = (name: string) => name.length <= MAX_NAME_CHARS;
+    if (element.id !== "" && isShort(element.id)) return `#${CSS.escape(element.id)}`;
+    const classes = [...element.classList]
+      .filter(isShort)
+      .slice(0, 2)
+      .map(name => `.${CSS.escape(name)}`);
     return element.localName + classes.join("");
   };
 
@@ -66,12 +73,14 @@ export function nameElements(areas: Area[]): string[] {
     const scope: ParentNode = root instanceof ShadowRoot ? root : document;
     let path = step(element);
     let parent = element.parentElement;
-    while (scope.querySelectorAll(path).length > 1 && parent !== null) {
+    while (path.length < MAX_SELECTOR_CHARS && scope.querySelectorAll(path).length > 1 && parent !== null) {
       path = `${step(parent)} > ${path}`;
       parent = parent.parentElement;
     }
     return root instanceof ShadowRoot ? `${selector(root.host)} ${path}` : path;
   };
 
-  return [...new Set(areas.map(covering))].map(element => `${selector(element)} (${kind(element)})`);
+  return [...new Set(areas.map(covering))].map(
+    element => `${selector(element).slice(0, MAX_SELECTOR_CHARS)} (${kind(element)})`,
+  );
 }

@@ -26,6 +26,8 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
   const ARG_CHARS = 200;
   const ARG_DEPTH = 2;
   const MAX_ERRORS = 10;
+  /** More than the settings of a story need. Shared objects count each time. */
+  const MAX_PARAMETER_CHARS = 200_000;
   /** The others may be large, or hold functions and elements. */
   const PARAMETERS = ["vrs", "chromatic", "viewport"];
   interface Store {
@@ -41,13 +43,22 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
     storyStoreValue?: Store;
     storyStore?: Store;
   }
+  let leftChars = MAX_PARAMETER_CHARS;
   const json = (value: unknown, depth: number): unknown => {
+    leftChars -= typeof value === "string" ? value.length + 2 : 2;
+    if (leftChars < 0)
+      throw new Error(`The parameters of a story have more than ${MAX_PARAMETER_CHARS} characters.`);
     if (typeof value === "function" || typeof value === "symbol" || depth > MAX_DEPTH) return undefined;
     if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Date || value instanceof RegExp) return String(value);
     if (Array.isArray(value)) return value.map(each => json(each, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, json(each, depth + 1)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => {
+        leftChars -= name.length;
+        return [name, json(each, depth + 1)];
+      }),
+    );
   };
   const field = (value: unknown, name: string): unknown =>
     typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
@@ -76,6 +87,7 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
     return Object.fromEntries(texts.slice(0, MAX_ARGS));
   };
   const pick = (story: unknown): ExtractedStory => {
+    leftChars = MAX_PARAMETER_CHARS;
     const parameters = field(story, "parameters");
     const picked = PARAMETERS.map(name => [name, json(field(parameters, name), 0)]);
     const globals = field(story, "globals") ?? field(story, "storyGlobals");
