@@ -16,6 +16,16 @@ interface FrameFacts {
   url: string;
 }
 
+/** A frame with the frames in it. */
+interface FrameTree {
+  frame: FrameFacts;
+  childFrames?: FrameTree[];
+}
+
+function framesIn({ frame, childFrames = [] }: FrameTree): FrameFacts[] {
+  return [frame, ...childFrames.flatMap(framesIn)];
+}
+
 /** Stands for the origin of a document in a sandbox or in another process. No site has this origin. */
 const FOREIGN = "foreign";
 /** How long a page's process, which may be busy, can take to respond. */
@@ -49,12 +59,15 @@ export class FrameOrigins {
     session.on("Page.frameNavigated", onNavigated);
     session.on("Page.frameDetached", onDetached);
     session.on("Runtime.executionContextCreated", onContext);
-    // The main frame has the id of its target.
-    const [{ targetInfo }] = await Promise.all([
+    // A preview of stories shows its document already. The main frame has the id of its target.
+    const [{ targetInfo }, { frameTree }] = await Promise.all([
       session.send("Target.getTargetInfo"),
-      session.send("Runtime.enable"),
+      session.send("Page.getFrameTree"),
     ]);
     this.#mainId = targetInfo.targetId;
+    for (const frame of framesIn(frameTree)) if (!this.#frames.has(frame.id)) onNavigated({ frame });
+    // Reports the scripts of these frames, too.
+    await session.send("Runtime.enable");
     return async () => {
       session.off("Page.frameAttached", onAttached);
       session.off("Page.frameNavigated", onNavigated);

@@ -124,4 +124,42 @@ describe("clock of a captured page", () => {
       await lease.release();
     }
   });
+
+  it("waits for the page of a step no longer than for others, while an endless request is open", async () => {
+    const never = () => {};
+    context.site.pages.set("/never", never);
+    context.site.pages.set("/never-again", never);
+    context.site.pages.set("/endless", html(`<script>fetch("/never")</script>`));
+    context.site.pages.set(
+      "/next",
+      html(`<h1>next</h1><img src="/late"><script>fetch("/never-again")</script>`),
+    );
+    const started = performance.now();
+    const [outcome] = await context.visit("/endless", {
+      options: { steps: [{ action: "goto", url: "/next" }] },
+    });
+    assert.ok(!(outcome instanceof Error), String(outcome));
+    assert.ok(performance.now() - started < 45_000);
+  });
+
+  it("forgets what the page missed before, and notes what it misses then", async () => {
+    context.site.pages.set("/missing", html(`<img src="/none.png">`));
+    const lease = await context.pool.lease(crypto.randomUUID());
+    try {
+      const url = new URL("/missing", context.site.url).href;
+      await capture(lease, { url, viewport: 640, baselineHash: null, options: {} });
+      const names = () => lease.network.missing.names(() => null);
+      assert.deepEqual(names(), ["/none.png (404)"]);
+      lease.network.missing.clear();
+      assert.deepEqual(names(), []);
+      const failed = lease.page.waitForEvent("requestfinished");
+      await lease.page.evaluate(() => {
+        new Image().src = "/other.png";
+      });
+      await failed;
+      assert.deepEqual(names(), ["/other.png (404)"]);
+    } finally {
+      await lease.release();
+    }
+  });
 });

@@ -81,4 +81,12 @@ describe("screenshots of elements", () => {
     const cut = captured(await visit({ maxHeight: 500 }));
     assert.deepEqual([cut.height, cut.cutFromHeight], [500, 2100]);
   });
+
+  it("fail with the selector if it has no meaning, and leave the page usable", async () => {
+    for (const element of ["div[", "nothing=x", "xpath=//["]) {
+      const error = failed(await visit({ element }));
+      assert.equal(error.code, "selector_invalid", error.message);
+      assert.ok(error.message.includes(element), error.message);
+    }
+  });
 });

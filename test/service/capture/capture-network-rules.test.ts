@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { FindReplacement, Replacement } from "../../../shared/capture/network/replace-responses.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
@@ -154,5 +155,23 @@ describe("network rules of a page", () => {
     const { title } = await captured("/leaves", [late("**/api", 30_000)]);
     assert.equal(title, "plain");
     assert.ok(performance.now() - started < 15_000);
+  });
+
+  it("let a request fail whose replacement fails, and send it if the replacement has another protocol", async () => {
+    const replacedBy = async (replace: FindReplacement) => {
+      const [outcome] = await context.visit("/scripted", { replace });
+      assert.ok(outcome && !(outcome instanceof Error), String(outcome));
+      return outcome.missing;
+    };
+    context.site.pages.set("/scripted", html(`<script src="/app.js"></script><p>scripted`));
+    context.site.pages.set("/app.js", (_request, response) => void response.end("1"));
+    const script = (replacement: () => Replacement): FindReplacement => {
+      return ({ url }) => (url.endsWith("/app.js") ? replacement() : null);
+    };
+    assert.deepEqual(await replacedBy(script(() => ({ kind: "url", url: "https://localhost/app.js" }))), []);
+    const fails = () => {
+      throw new Error("no replacement");
+    };
+    assert.deepEqual(await replacedBy(script(fails)), ["/app.js (ERR_FAILED)"]);
   });
 });

@@ -93,6 +93,21 @@ describe("capture options", () => {
     });
   });
 
+  it("send headers of a page that is there already, as in a preview of stories", async () => {
+    seen.clear();
+    const lease = await context.pool.lease("preview");
+    try {
+      const url = new URL("/boxes", context.site.url).href;
+      await lease.page.goto(url);
+      const remove = await lease.driver.sendHeaders(url, { "X-Secret": "for you" });
+      await lease.page.evaluate(() => fetch("/own"));
+      await remove();
+    } finally {
+      await lease.release();
+    }
+    assert.equal(seen.get("/own"), "for you");
+  });
+
   it("send no header of one screenshot with the next", async () => {
     const key = "headers";
     await context.capture("/asks", { options: { headers: { "X-Secret": "once" } } }, key);

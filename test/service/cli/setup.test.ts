@@ -258,4 +258,12 @@ describe("setup", () => {
     assert.equal(code, 1);
     assert.match(printed, /has no package-lock\.json: the clone is incomplete/);
   });
+
+  it("explains npm's error where it can't write addresses", async () => {
+    await copyLock();
+    await mkdir(join(clone, "npm-shrinkwrap.json", "in-the-way"), { recursive: true });
+    const { code, printed } = await setUp(clone);
+    assert.equal(code, 1);
+    assert.match(printed, /Failed to reach the npm registry/);
+  });
 });

@@ -180,6 +180,18 @@ describe("A tunnel to a local application", () => {
     assert.equal(use.loss, null);
   });
 
+  it("isn't cut for the next page if it reconnected between two pages", async () => {
+    const { site, lose, replace } = await open();
+    const use = new TunnelUse(site);
+    (await use.connect()).destroy();
+    lose();
+    await replace();
+    use.reset();
+    (await use.connect()).destroy();
+    await use.confirm();
+    assert.equal(use.loss, null);
+  });
+
   it("is waited for once by all pages", async () => {
     const { site, lose, replace } = await open();
     lose();

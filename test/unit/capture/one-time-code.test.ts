@@ -36,6 +36,17 @@ describe("one-time codes", () => {
     assert.ok([first.code, codeAt(secret, Date.now())].includes(again.code));
   });
 
+  it("are available again at once if the wait for them was aborted", async () => {
+    const secret = "JBSWY3DPEHPK3PXT";
+    const first = await nextCode(secret);
+    const aborting = new AbortController();
+    const second = nextCode(secret, aborting.signal);
+    aborting.abort();
+    await assert.rejects(second, { name: "AbortError" });
+    first.giveBack();
+    await nextCode(secret, AbortSignal.timeout(1_000));
+  });
+
   describe("of logins at the same time", () => {
     beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000_000_000 }));
     afterEach(() => mock.timers.reset());

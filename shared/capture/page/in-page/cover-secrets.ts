@@ -54,8 +54,8 @@ export function findShownTexts(): ShownTexts {
 }
 
 /**
- * Covers fields for passwords and one-time codes, these elements, and those that were not read. It is sent to the page as text: it must use
- * nothing from outside its body.
+ * Covers fields for passwords and one-time codes, these elements, and those that were not read. It is sent to the page
+ * as text: it must use nothing from outside its body.
  */
 export function coverSecrets({ elements, unread }: ShownTexts, indexes: number[]): void {
   const FIELDS = "input[type=password], input[autocomplete~=one-time-code]";

@@ -15,6 +15,12 @@ const FORM = `<input id="password" type="password" ${at(0)}><input id="code" aut
   <div style="position:absolute;top:250px;left:0;width:300px;height:40px;background:${GREEN}"></div><div style="height:3000px"></div>
   <script>document.querySelector("#key").oninput = event => { document.querySelector("#echo").textContent = "Hello " + event.target.value; };</script>`;
 
+/** A table before the places, which are in the window: with a text, a long one, a chosen option, and an overflow. */
+const LONG = `<table style="position:absolute;top:900px">${"<tr><td>cell</td></tr>".repeat(6_000)}</table>
+  <p ${at(0)}>swordfish</p><pre ${at(50)}>${" ".repeat(20_000)}swordfish</pre>
+  <select ${at(100)}><option>a<option selected value="2">swordfish</select><p ${at(150)}>swordfish</p><p></p>
+  <div style="position:absolute;top:250px;left:0;width:300px;height:40px;background:${GREEN}"></div>`;
+
 /** Returns the colors at the left of the covered places, below each other. */
 async function colorsOf({ screenshot }: CaptureError): Promise<string[]> {
   assert.ok(screenshot, "There is no screenshot of the failure.");
@@ -38,6 +44,8 @@ describe("screenshots of failures", () => {
         "/frame": html(
           `<body style="margin:0"><iframe src="/form" style="border:0;width:640px;height:800px"></iframe>`,
         ),
+        "/long": html(LONG),
+        "/frames": html("<iframe></iframe>".repeat(60)),
         "/loops": html(`<button onclick="for (;;);">Loop</button>`),
         "/plain": html("<h1>plain</h1>"),
       },
@@ -85,5 +93,17 @@ describe("screenshots of failures", () => {
     const loops = [{ action: "click", selector: "button" }] as const;
     assert.equal((await failure("/loops", { options: { steps: [...loops] } })).screenshot, null);
     assert.equal((await failure("/missing", {})).screenshot, null);
+  });
+
+  it("cover secrets in the window of a page that is far longer, and chosen options", async () => {
+    const error = await failure("/long", {
+      options: { steps: [{ action: "click", selector: "#none", timeoutMs: 300 }] },
+    });
+    assert.deepEqual(await colorsOf(error), [COVERED, COVERED, COVERED, COVERED, GREEN]);
+  });
+
+  it("are omitted for a page with more frames than can be covered", async () => {
+    const steps = [{ action: "click", selector: "#none", timeoutMs: 300 }] as const;
+    assert.equal((await failure("/frames", { options: { steps: [...steps] } })).screenshot, null);
   });
 });
