@@ -87,12 +87,12 @@ describe("setup", () => {
     const npm = join(clone, "npm.mjs");
     await writeFile(
       npm,
-      `import { appendFileSync, existsSync, readFileSync } from "node:fs";
+      `import { appendFileSync, readFileSync, statSync } from "node:fs";
       const settings = { registry: "http://127.0.0.1:9/npm", "@img:registry": "http://127.0.0.1:8/" };
       if (process.argv[2] === "config") console.log(JSON.stringify(settings));
       else {
         const lock = "npm-shrinkwrap.json";
-        const text = existsSync(lock) ? readFileSync(lock, "utf8") : '{"packages":{}}';
+        const text = statSync(lock, { throwIfNoEntry: false })?.isFile() ? readFileSync(lock, "utf8") : '{"packages":{}}';
         appendFileSync("locks", JSON.stringify(JSON.parse(text).packages) + "\\n");
         console.error(${JSON.stringify(answer)});
         process.exit(1);
@@ -262,8 +262,9 @@ describe("setup", () => {
   it("explains npm's error where it can't write addresses", async () => {
     await copyLock();
     await mkdir(join(clone, "npm-shrinkwrap.json", "in-the-way"), { recursive: true });
-    const { code, printed } = await setUp(clone);
+    const { code, printed } = await setUp(clone, [], await writeNpm("npm error code EROFS"));
     assert.equal(code, 1);
-    assert.match(printed, /Failed to reach the npm registry/);
+    assert.match(printed, /You can't write to/);
+    assert.deepEqual(await readLocks(), [{}]);
   });
 });
