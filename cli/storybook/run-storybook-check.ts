@@ -1,3 +1,4 @@
+import { WARM_CONTEXTS } from "../../shared/capture/browser/warm-leases.ts";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { keyOf, pageName } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
@@ -62,8 +63,8 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   if (indexed.length === 0) throw new CommandError("nothing_selected", ERRORS.noStories(source.shown));
   const folder = new CheckFolder(root);
   const preview = `${source.url}/iframe.html`;
-  // The page that reads the parameters is one of the pages.
-  const others = Math.min(concurrency, indexed.length) - 1;
+  // The page that reads the parameters is one of the pages. More than the pool keeps would be closed at once.
+  const others = Math.min(concurrency, indexed.length, WARM_CONTEXTS) - 1;
   const warming = source.folder === null ? null : engine.warmUp(preview, others, signal);
   const directory = screenshotBaselinesFolder(request, request.name);
   const [browser, changes, commit, logins] = await Promise.all([

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
-import { withTimeout } from "../../async.ts";
+import { waitAtMost, withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
 import type { ArchiveSite } from "../archive/archive-site.ts";
@@ -15,6 +15,7 @@ import { refuseUrl } from "../network/address-guard.ts";
 import { type EgressProxy, NO_PROXY } from "../network/egress.ts";
 import { startEgressProxy } from "../network/egress-proxy.ts";
 import { NetworkActivity } from "../network/network-activity.ts";
+import { withoutHash } from "../network/page-url.ts";
 import { FRAME_MS, inFrames } from "../page/in-frames.ts";
 import { layOutPage } from "../page/in-page/lay-out-page.ts";
 import { replaceDate } from "../page/in-page/replace-date.ts";
@@ -285,15 +286,11 @@ export class Lease {
     this.isUsable = false;
     this.#stopWatching();
     this.clock.stop();
-    const bound = Promise.withResolvers<void>();
-    const timer = setTimeout(bound.resolve, CLOSE_MS);
-    await Promise.race([this.#context.close().catch(() => {}), bound.promise]);
-    clearTimeout(timer);
+    await waitAtMost(
+      CLOSE_MS,
+      this.#context.close().catch(() => {}),
+    );
     await this.proxy.close();
     this.browser.leases--;
   }
-}
-
-function withoutHash(url: string): string {
-  return url.replace(/#.*$/s, "");
 }

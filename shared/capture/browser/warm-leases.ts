@@ -2,7 +2,7 @@ import type { Lease } from "./lease.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
 /** Maximum number of warm contexts. The least recently used one is closed first. */
-const WARM_CONTEXTS = 8;
+export const WARM_CONTEXTS = 8;
 
 /** What a page needs of a lease. */
 interface WantedLease {

@@ -18,3 +18,8 @@ export function pageUrl(site: string, route: string): string {
   for (const [name, value] of base.searchParams) if (!own.has(name)) page.searchParams.append(name, value);
   return page.href;
 }
+
+/** Returns the URL as servers get it. */
+export function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, "");
+}

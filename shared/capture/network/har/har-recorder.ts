@@ -1,5 +1,6 @@
+import { withoutHash } from "../page-url.ts";
 import { type Har, type HarEntry, printHar } from "./har-format.ts";
-import { type ReplayedRequest, withoutHash } from "./har-replay.ts";
+import type { ReplayedRequest } from "./har-replay.ts";
 
 const MIB = 1024 * 1024;
 const MAX_ENTRIES = 2_000;

@@ -1,3 +1,4 @@
+import { withoutHash } from "../page-url.ts";
 import type { Har, HarEntry } from "./har-format.ts";
 
 /** Browsers stop after as many redirects. */
@@ -80,10 +81,6 @@ export class HarReplay {
 
 function keyOf(method: string, url: string): string {
   return `${method} ${url}`;
-}
-
-export function withoutHash(url: string): string {
-  return url.replace(/#.*$/s, "");
 }
 
 function responseOf({ response: { status, headers, content } }: HarEntry): ReplayedResponse {
