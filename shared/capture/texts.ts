@@ -106,6 +106,8 @@ export const STORY_ERRORS = {
 export const STORYBOOK_ERRORS = {
   preview: (why: string) =>
     `Failed to read the stories from the Storybook's preview: ${why.replace(/\.?$/, ".")} Open the Storybook in a browser to see why.`,
+  tooLarge: (chars: number) =>
+    `The settings of a story in its parameters have more than ${figure(chars)} characters.`,
   slow: (seconds: number) => `it did not load within ${count(seconds, "second")}`,
   largeIndex: (mib: number) => `the list of stories is larger than ${count(mib, "MiB", "MiB")}`,
 };

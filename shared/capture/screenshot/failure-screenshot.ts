@@ -16,7 +16,7 @@ const MAX_FRAMES = 50;
 /**
  * Captures the viewport of a page whose step or login failed. Fields for passwords and one-time codes, and everything
  * that shows a secret, are covered.
- * @returns null if the page shows nothing, or does not respond
+ * @returns null if the page shows nothing, has too many frames, or does not respond
  */
 export async function captureFailure(lease: Lease, secrets: SecretValues): Promise<FailureScreenshot | null> {
   if (!/^https?:/.test(lease.page.url())) return null;
@@ -24,10 +24,10 @@ export async function captureFailure(lease: Lease, secrets: SecretValues): Promi
   return await withTimeout(capture(lease, secrets), SCREENSHOT_MS, late).catch(() => null);
 }
 
-async function capture({ page, driver }: Lease, secrets: SecretValues): Promise<FailureScreenshot> {
+async function capture({ page, driver }: Lease, secrets: SecretValues): Promise<FailureScreenshot | null> {
   const main = page.mainFrame();
   const children = page.frames().filter(frame => frame !== main);
-  if (children.length > MAX_FRAMES) throw new Error("The page has too many frames to cover.");
+  if (children.length > MAX_FRAMES) return null;
   await Promise.all(children.map(frame => coverFrame(frame, secrets)));
   await cover(main, secrets);
   const png = await driver.capture(await page.evaluate(areaOfWindow));

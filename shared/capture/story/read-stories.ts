@@ -3,11 +3,14 @@ import type { Lease } from "../browser/lease.ts";
 import { openPage } from "../page/open-page.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
+import { STORYBOOK_ERRORS } from "../texts.ts";
 import { type ExtractedStories, extractStories } from "./in-page/extract-stories.ts";
 
 const VIEWPORT_PX = 1280;
 /** Large Storybooks load hundreds of modules. */
 const EXTRACT_MS = 60_000;
+/** More than the settings of a story need. */
+const MAX_SETTINGS_CHARS = 200_000;
 
 /**
  * Reads the parameters and globals of stories from a Storybook's preview.
@@ -22,9 +25,20 @@ export async function readStories(
 ): Promise<ExtractedStories> {
   const read = async (lease: Lease) => {
     await openPage(lease, url);
-    return await withMovingClock(lease, EXTRACT_MS, () => lease.page.evaluate(extractStories, ids));
+    return await extractIn(lease, ids, EXTRACT_MS);
   };
   return (await inPage(browsers, isolationKey, { url, signal }, read)).value;
+}
+
+/** Reads the parameters and globals of stories from the preview that the page shows. @throws as `readStories` */
+export async function extractIn(
+  lease: Lease,
+  ids: readonly string[],
+  timeoutMs: number,
+): Promise<{ value: ExtractedStories; livedMs: number }> {
+  const tooLarge = STORYBOOK_ERRORS.tooLarge(MAX_SETTINGS_CHARS);
+  const asked = { ids, maxChars: MAX_SETTINGS_CHARS, tooLarge };
+  return await withMovingClock(lease, timeoutMs, () => lease.page.evaluate(extractStories, asked));
 }
 
 /**

@@ -10,8 +10,9 @@ import { withinBounds } from "../page/within-bounds.ts";
 import { SecretValues } from "../sessions/secret-values.ts";
 import { StepTimeout, withMovingClock } from "../steps/moving-clock.ts";
 import { STORYBOOK_ERRORS as ERRORS } from "../texts.ts";
-import { type ExtractedStories, extractStories } from "./in-page/extract-stories.ts";
+import type { ExtractedStories } from "./in-page/extract-stories.ts";
 import { fetchIndex } from "./in-page/fetch-index.ts";
+import { extractIn } from "./read-stories.ts";
 
 /** Large Storybooks load hundreds of modules. */
 const READ_MS = 60_000;
@@ -96,7 +97,7 @@ async function readIn(lease: Lease, url: string): Promise<Omit<ReadStorybook, "r
     throw new StorybookError("storybook_invalid", INDEX_ERRORS.noIndex(shown, index.status));
   const indexed = readIndexedStories(index.text, new URL(index.file, shown).href);
   const ids = indexed.map(({ id }) => id);
-  const { value } = await withMovingClock(lease, READ_MS, () => lease.page.evaluate(extractStories, ids));
+  const { value } = await extractIn(lease, ids, READ_MS);
   checkArchive(lease);
   return { indexed, ...value };
 }

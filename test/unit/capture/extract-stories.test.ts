@@ -3,6 +3,8 @@ import { extractStories } from "../../../shared/capture/story/in-page/extract-st
 
 const PREVIEW = "__STORYBOOK_PREVIEW__";
 
+const extract = (ids: string[]) => extractStories({ ids, maxChars: 200_000, tooLarge: "too large" });
+
 /** Puts a preview with these parameters of stories in place of a Storybook's. */
 function showPreview(parameters: Record<string, unknown>): void {
   const storyOf = (id: string) => ({ parameters: { vrs: parameters[id] }, globals: {} });
@@ -17,7 +19,7 @@ describe("parameters of stories", () => {
 
   it("are read as JSON", async () => {
     showPreview({ a: { delay: 1, click: () => {}, when: /x/ } });
-    const { stories, errors } = await extractStories(["a"]);
+    const { stories, errors } = await extract(["a"]);
     assert.deepEqual(JSON.parse(JSON.stringify(stories.a?.parameters.vrs)), { delay: 1, when: "/x/" });
     assert.deepEqual(errors, []);
   });
@@ -26,8 +28,8 @@ describe("parameters of stories", () => {
     let shared: unknown = "x".repeat(1_000);
     for (let depth = 0; depth < 6; depth++) shared = Array.from({ length: 10 }, () => shared);
     showPreview({ small: { delay: 1 }, large: { shared } });
-    const { stories, errors } = await extractStories(["small", "large"]);
+    const { stories, errors } = await extract(["small", "large"]);
     assert.deepEqual(Object.keys(stories), ["small"]);
-    assert.match(errors.join(), /parameters of a story have more than 200000 characters/);
+    assert.match(errors.join(), /too large/);
   });
 });

@@ -13,12 +13,24 @@ export interface ExtractedStories {
   errors: string[];
 }
 
+export interface StoriesToExtract {
+  ids: readonly string[];
+  /** Limit for the settings of a story. An object that is referenced twice counts twice. */
+  maxChars: number;
+  /** Message for a story beyond it. */
+  tooLarge: string;
+}
+
 /**
  * Reads the parameters and globals of stories from the preview. It loads the modules of all stories if most are asked
  * for, and otherwise only those that are. It is sent to the page as text: it must use nothing from
  * outside its body.
  */
-export async function extractStories(ids: readonly string[]): Promise<ExtractedStories> {
+export async function extractStories({
+  ids,
+  maxChars,
+  tooLarge,
+}: StoriesToExtract): Promise<ExtractedStories> {
   const POLL_MS = 50;
   const MAX_DEPTH = 8;
   /** Args can hold large objects, such as elements. */
@@ -26,8 +38,6 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
   const ARG_CHARS = 200;
   const ARG_DEPTH = 2;
   const MAX_ERRORS = 10;
-  /** More than the settings of a story need. Shared objects count each time. */
-  const MAX_PARAMETER_CHARS = 200_000;
   /** The others may be large, or hold functions and elements. */
   const PARAMETERS = ["vrs", "chromatic", "viewport"];
   interface Store {
@@ -43,11 +53,10 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
     storyStoreValue?: Store;
     storyStore?: Store;
   }
-  let leftChars = MAX_PARAMETER_CHARS;
+  let leftChars = maxChars;
   const json = (value: unknown, depth: number): unknown => {
     leftChars -= typeof value === "string" ? value.length + 2 : 2;
-    if (leftChars < 0)
-      throw new Error(`The parameters of a story have more than ${MAX_PARAMETER_CHARS} characters.`);
+    if (leftChars < 0) throw new Error(tooLarge);
     if (typeof value === "function" || typeof value === "symbol" || depth > MAX_DEPTH) return undefined;
     if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
@@ -87,7 +96,7 @@ export async function extractStories(ids: readonly string[]): Promise<ExtractedS
     return Object.fromEntries(texts.slice(0, MAX_ARGS));
   };
   const pick = (story: unknown): ExtractedStory => {
-    leftChars = MAX_PARAMETER_CHARS;
+    leftChars = maxChars;
     const parameters = field(story, "parameters");
     const picked = PARAMETERS.map(name => [name, json(field(parameters, name), 0)]);
     const globals = field(story, "globals") ?? field(story, "storyGlobals");
