@@ -191,8 +191,9 @@ const BUILDS = [
 ];
 
 /**
- * Runs missing and outdated builds; only the dashboard's with --light. After an installation, it also prepares the browser and the database, which shortens the first start. That
- * start repeats failed preparations and explains the errors.
+ * Runs missing and outdated builds; only the dashboard's with --light. After an installation, it also prepares the
+ * browser and the database, which shortens the first start. That start repeats failed preparations and explains the
+ * errors.
  */
 async function buildAll(isNew) {
   const stale = [];

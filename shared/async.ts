@@ -30,11 +30,6 @@ export async function runWithin(
   return isInTime;
 }
 
-/** Waits until work settles or the time is up. The work continues after that. Rejects if the work rejects in time. */
-export async function waitAtMost(ms: number, work: Promise<void> | null): Promise<void> {
-  if (work !== null) await endsWithin(work, ms);
-}
-
 /** Waits for `work` at most `timeoutMs`. @throws the error that `late` returns */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
   const overdue = Promise.withResolvers<never>();

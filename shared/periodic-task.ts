@@ -1,4 +1,4 @@
-import { waitAtMost } from "./async.ts";
+import { endsWithin } from "./async.ts";
 import { keepScope } from "./tracing/work-scope.ts";
 
 /** A task that a node repeats. */
@@ -72,7 +72,7 @@ export function startPeriodicTask(
       stopping.abort();
       clearTimeout(first);
       clearInterval(timer);
-      await waitAtMost(STOP_TIMEOUT_MS, running);
+      if (running) await endsWithin(running, STOP_TIMEOUT_MS);
     },
   };
 }

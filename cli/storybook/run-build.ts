@@ -80,11 +80,11 @@ async function run(
   }
   const { pid } = child;
   const endWatch = pid === undefined ? () => {} : killWithParent(pid, GRACE_S);
-  let isForced: NodeJS.Timeout | undefined;
+  let forcing: NodeJS.Timeout | undefined;
   const stop = () => {
     if (pid === undefined) return;
     signalGroup(pid, "SIGTERM");
-    isForced = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_S * 1_000);
+    forcing = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_S * 1_000);
   };
   signal.addEventListener("abort", stop);
   try {
@@ -100,7 +100,7 @@ async function run(
     if (code !== 0) throw failed(ERRORS.buildFailed(script, code, shownAppOutput(output.trimEnd())));
   } finally {
     signal.removeEventListener("abort", stop);
-    clearTimeout(isForced);
+    clearTimeout(forcing);
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
     child.stdout.destroy();
     child.stderr.destroy();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
-import { waitAtMost } from "../../shared/async.ts";
+import { endsWithin } from "../../shared/async.ts";
 import type { Config } from "../../shared/config.ts";
 import { databaseServers } from "../../shared/environment/database-servers.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
@@ -39,7 +39,7 @@ export async function openPostgresSchema(
     driverOptions: servicePool(databaseUrl, options.schema, databaseConnections),
   });
   const em = () => orm.em.fork();
-  const close = () => waitAtMost(CLOSE_TIMEOUT_MS, orm.close(true));
+  const close = async () => void (await endsWithin(orm.close(true), CLOSE_TIMEOUT_MS));
   const secrets = new SecretBox(secretKeys);
   bindSecrets(orm.em.getPlatform(), secrets);
   try {
@@ -90,7 +90,7 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
       await orm.migrator.up({ transaction });
     });
   } finally {
-    await waitAtMost(CLOSE_TIMEOUT_MS, orm.close(true));
+    await endsWithin(orm.close(true), CLOSE_TIMEOUT_MS);
   }
 }
 

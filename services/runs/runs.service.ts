@@ -3,7 +3,7 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
-import { SingleFlight, waitAtMost } from "../../shared/async.ts";
+import { endsWithin, SingleFlight } from "../../shared/async.ts";
 import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
 import { listJobRenderers } from "../../shared/broker/renderers.ts";
 import { tracerOf } from "../../shared/broker/tracing.ts";
@@ -226,6 +226,6 @@ export default service<Runs>({
   async stopped() {
     await Promise.all([this.stopTasks?.(), this.queue.stop()]);
     // Listeners on this node may request the run, so the database stays open until they are done.
-    await waitAtMost(FLUSH_TIMEOUT_MS, this.pendingEvents.flush());
+    await endsWithin(this.pendingEvents.flush(), FLUSH_TIMEOUT_MS);
   },
 });

@@ -1,4 +1,4 @@
-import { runWithin, waitAtMost } from "../../../shared/async.ts";
+import { endsWithin, runWithin } from "../../../shared/async.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 
 /** The concurrent work for one installation. The code host's own guidance is few concurrent requests. */
@@ -68,7 +68,7 @@ export async function workInLanes<T>(work: LaneWork<T>, signal?: AbortSignal): P
     }
     if (due.length > 0) continue;
     if (running.size === 0) return;
-    await waitAtMost(LEASE_INTERVAL_MS, Promise.race(running));
+    await endsWithin(Promise.race(running), LEASE_INTERVAL_MS);
   }
   await Promise.all(running);
 }

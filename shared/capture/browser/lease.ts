@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserContext, Frame, Page, ViewportSize } from "playwright";
-import { waitAtMost, withTimeout } from "../../async.ts";
+import { endsWithin, withTimeout } from "../../async.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../contracts/capture/viewport.ts";
 import type { ArchiveSite } from "../archive/archive-site.ts";
@@ -286,10 +286,8 @@ export class Lease {
     this.isUsable = false;
     this.#stopWatching();
     this.clock.stop();
-    await waitAtMost(
-      CLOSE_MS,
-      this.#context.close().catch(() => {}),
-    );
+    const closed = this.#context.close().catch(() => {});
+    await endsWithin(closed, CLOSE_MS);
     await this.proxy.close();
     this.browser.leases--;
   }

@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from "playwright";
-import { waitAtMost } from "../../async.ts";
+import { endsWithin } from "../../async.ts";
 import { BOUNDS } from "../../contracts/capture/bounds.ts";
 import { FailedRequests } from "../diagnostics/failed-requests.ts";
 import type { RequestedUrls } from "../story/requested-urls.ts";
@@ -168,7 +168,7 @@ export class NetworkActivity {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onQuiet.add(resolve);
-    await waitAtMost(timeoutMs, promise);
+    await endsWithin(promise, timeoutMs);
     this.#onQuiet.delete(resolve);
   }
 

@@ -5,7 +5,7 @@ const ANY_URL = /^/;
 
 /**
  * Handles all requests of the page and its frames until the returned function is called. A request whose handler fails
- * fails too: an error that nobody handles would end the process.
+ * fails too, because an unhandled rejection ends the process.
  */
 export async function routeRequests(
   page: Page,
