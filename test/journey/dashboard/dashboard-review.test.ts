@@ -9,6 +9,7 @@ import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { sessionList, sessionView } from "../../../shared/contracts/teams/sessions.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { decisionsSaved } from "../../support/drivers/browser/dashboard.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -49,11 +50,8 @@ describe("The review", () => {
     await on.getByLabel("API key").fill(key);
     await on.getByRole("button", { name: "Sign in with API key" }).click();
   };
-  /** Returns whether the page warns before it is closed, as with unsaved decisions. */
-  const isSaved = (on: Page) =>
-    on.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
-    await until(() => isSaved(on));
+    await decisionsSaved(on);
     await on.goto(`${base}/review/${runId}?shot=${idOf(shot)}&mode=${mode}`);
     const requested = on.getByLabel("API key");
     await requested.or(on.locator(".shot-heading")).first().waitFor();

@@ -7,6 +7,7 @@ import { commentList } from "../../../shared/contracts/runs/comments.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { decisionsSaved } from "../../support/drivers/browser/dashboard.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -160,8 +161,7 @@ describe("Threads in the review", () => {
       const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}`)).json());
       return data.some(({ reviews }) => reviews.some(({ reason }) => reason === "Wanted by design"));
     });
-    // Otherwise, the page warns that the decision isn't saved.
-    await until(() => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))));
+    await decisionsSaved(page);
     await openReview("/b");
     await page.locator(".shot-line summary", { hasText: "Details" }).click();
     await page

@@ -11,6 +11,7 @@ import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { groupScreenshots } from "../../../shared/report/group-screenshots.ts";
 import { EMBEDDED } from "../../support/databases/databases.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
+import { decisionsSaved } from "../../support/drivers/browser/dashboard.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
@@ -138,8 +139,7 @@ describe("The dashboard", () => {
     const saved = () =>
       until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
     await saved();
-    // Leaving before the response would ask about unsaved decisions.
-    await page.waitForFunction(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    await decisionsSaved(page);
     await page.reload();
     const [taken] = await Promise.all([
       page.waitForResponse(answer => answer.url().endsWith(`/v1/baselines/${firstId}/dismiss`)),
@@ -516,6 +516,7 @@ describe("The dashboard", () => {
     await third.locator(".run-row").first().waitFor();
     await first.getByRole("button", { name: "Approve 2 screenshots" }).click();
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === "approved"));
+    await decisionsSaved(first);
     await first.reload();
     await first.getByRole("button", { name: "Undo approval" }).waitFor();
 

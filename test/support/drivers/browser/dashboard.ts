@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Locator, Page } from "playwright";
+import { until } from "../until.ts";
 import { Vrs } from "../vrs.ts";
 import { launchBrowser, type Visit, visit } from "./report-browser.ts";
 
@@ -79,4 +80,9 @@ export class Dashboard {
     await this.#browser.close();
     await this.vrs.stop();
   }
+}
+
+/** Waits until the page has no unsaved decisions: it asks about them before it is left, also after they are stored. */
+export async function decisionsSaved(page: Page): Promise<void> {
+  await until(() => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true }))));
 }
