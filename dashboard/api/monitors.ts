@@ -23,6 +23,19 @@ const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 export const monitorsApi = {
   monitors: (filters: MonitorFilters, cursor: string | null) =>
     requestJson<MonitorList>(`v1/monitors${queryOf({ ...filters, limit: "50", cursor })}`),
+  /** Returns all monitors of the team. */
+  async allMonitors(): Promise<MonitorView[]> {
+    const monitors: MonitorView[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: MonitorList = await requestJson<MonitorList>(
+        `v1/monitors${queryOf({ limit: "100", cursor })}`,
+      );
+      monitors.push(...page.data);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return monitors;
+  },
   monitor: (id: string) => requestJson<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) =>
     requestJson<MonitorView>("v1/monitors", { method: "POST", body }),

@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { maintenanceApi } from "../api/maintenance.ts";
 import { ApiProblem } from "../api/request.ts";
-import { monitorsQuery } from "../monitors/queries.ts";
+import { allMonitorsQuery } from "../monitors/queries.ts";
+import { loadedThings } from "../texts/common.ts";
 import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
-import { Field } from "../ui/parts.tsx";
+import { Field, Loading, Problem } from "../ui/parts.tsx";
 import { useToast } from "../ui/toast.tsx";
 import { maintenanceBodyOf } from "./maintenance-body.ts";
 
@@ -15,8 +16,7 @@ export function MaintenanceForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
   const [isWeekly, setWeekly] = useState(false);
-  const { data } = useInfiniteQuery(monitorsQuery({}));
-  const monitors = data?.pages.flatMap(page => page.data) ?? [];
+  const monitors = useQuery(allMonitorsQuery);
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: FormData) => maintenanceApi.create(maintenanceBodyOf(form)),
     onSuccess() {
@@ -73,16 +73,20 @@ export function MaintenanceForm({ onClose }: { onClose: () => void }) {
         <fieldset className="choices">
           <legend className="field-label">{maintenanceTexts.monitors}</legend>
           <p className="hint">{maintenanceTexts.monitorsHint}</p>
-          {monitors.map(({ id, name }) => (
+          {monitors.data?.map(({ id, name }) => (
             <label key={id} className="check">
               <input type="checkbox" name="monitor" value={id} />
               {name}
             </label>
           ))}
+          {monitors.isPending && <Loading what={loadedThings.monitors} />}
+          {monitors.isLoadingError && (
+            <Problem error={monitors.error} what={loadedThings.monitors} again={monitors.refetch} />
+          )}
         </fieldset>
         <FormEnd
           save={maintenanceTexts.save}
-          isPending={isPending}
+          isPending={isPending || !monitors.data}
           error={failures.length === 0 ? error : null}
           onClose={onClose}
         />

@@ -29,6 +29,13 @@ export const monitorsQuery = (filters: MonitorFilters) =>
     },
   });
 
+/** Loads all of the team's monitors, for forms that choose some. Not cached: a form must offer new ones too. */
+export const allMonitorsQuery = queryOptions({
+  queryKey: ["all-monitors"],
+  queryFn: api.allMonitors,
+  gcTime: 0,
+});
+
 export const monitorQuery = (id: string) =>
   queryOptions({
     queryKey: ["monitor", id],

@@ -1,14 +1,16 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { StatusPageBody, StatusPageView } from "../../shared/contracts/monitors/status-pages.ts";
 import { ApiProblem } from "../api/request.ts";
 import { statusPagesApi } from "../api/status-pages.ts";
-import { monitorsQuery } from "../monitors/queries.ts";
+import { allMonitorsQuery } from "../monitors/queries.ts";
+import { loadedThings } from "../texts/common.ts";
 import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
 import { textIn } from "../ui/form-values.ts";
-import { Field } from "../ui/parts.tsx";
+import { Field, Loading, Problem } from "../ui/parts.tsx";
 import { useToast } from "../ui/toast.tsx";
 import "./status-pages.css";
 
@@ -17,6 +19,7 @@ export function StatusPageForm({ page, onClose }: { page: StatusPageView | null;
   const client = useQueryClient();
   const showToast = useToast();
   const [isProtected, setProtected] = useState(page?.hasPassword ?? false);
+  const monitors = useQuery(allMonitorsQuery);
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: FormData) => {
       const body = bodyOf(form, page);
@@ -71,10 +74,23 @@ export function StatusPageForm({ page, onClose }: { page: StatusPageView | null;
             <input name="password" type="password" autoComplete="new-password" />
           </Field>
         )}
-        <MonitorFields page={page} failure={failureIn("components")} />
+        <fieldset className="shown-monitors">
+          <legend className="field-label">{statusPageTexts.monitors}</legend>
+          <p className="hint">{statusPageTexts.monitorsHint}</p>
+          <MonitorRows page={page} monitors={monitors.data ?? []} />
+          {monitors.isPending && <Loading what={loadedThings.monitors} />}
+          {monitors.isLoadingError && (
+            <Problem error={monitors.error} what={loadedThings.monitors} again={monitors.refetch} />
+          )}
+          {failureIn("components") && (
+            <p className="fault" role="alert">
+              {failureIn("components")}
+            </p>
+          )}
+        </fieldset>
         <FormEnd
           save={statusPageTexts.save}
-          isPending={isPending}
+          isPending={isPending || !monitors.data}
           error={failures.length === 0 ? error : null}
           onClose={onClose}
         />
@@ -83,36 +99,28 @@ export function StatusPageForm({ page, onClose }: { page: StatusPageView | null;
   );
 }
 
-function MonitorFields({ page, failure }: { page: StatusPageView | null; failure: string | undefined }) {
-  const { data } = useInfiniteQuery(monitorsQuery({}));
-  const monitors = data?.pages.flatMap(list => list.data) ?? [];
+interface MonitorRowsProps {
+  page: StatusPageView | null;
+  monitors: readonly MonitorView[];
+}
+
+function MonitorRows({ page, monitors }: MonitorRowsProps) {
   const names = new Map(page?.components.map(({ monitorId, name }) => [monitorId, name]));
-  return (
-    <fieldset className="shown-monitors">
-      <legend className="field-label">{statusPageTexts.monitors}</legend>
-      <p className="hint">{statusPageTexts.monitorsHint}</p>
-      {monitors.map(({ id, name }) => (
-        <div key={id} className="shown-monitor">
-          <label className="check">
-            <input type="checkbox" name="monitor" value={id} defaultChecked={names.has(id)} />
-            {name}
-          </label>
-          <input
-            name={`name ${id}`}
-            aria-label={statusPageTexts.shownName(name)}
-            defaultValue={names.get(id) ?? name}
-            maxLength={100}
-            autoComplete="off"
-          />
-        </div>
-      ))}
-      {failure && (
-        <p className="fault" role="alert">
-          {failure}
-        </p>
-      )}
-    </fieldset>
-  );
+  return monitors.map(({ id, name }) => (
+    <div key={id} className="shown-monitor">
+      <label className="check">
+        <input type="checkbox" name="monitor" value={id} defaultChecked={names.has(id)} />
+        {name}
+      </label>
+      <input
+        name={`name ${id}`}
+        aria-label={statusPageTexts.shownName(name)}
+        defaultValue={names.get(id) ?? name}
+        maxLength={100}
+        autoComplete="off"
+      />
+    </div>
+  ));
 }
 
 /** Returns the request of the form. The service validates it. */

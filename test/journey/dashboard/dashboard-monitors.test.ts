@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright";
 import { checkList } from "../../../shared/contracts/monitors/checks.ts";
 import { driftView } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { monitorList, monitorView } from "../../../shared/contracts/monitors/monitors.ts";
+import { statusPageList } from "../../../shared/contracts/monitors/status-pages.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";
 import { launchBrowser, type Visit, visit } from "../../support/drivers/browser/report-browser.ts";
@@ -255,6 +256,32 @@ describe("The dashboard's monitors and account", () => {
     assert.equal(image.status(), 200);
     assert.match(image.headers()["cache-control"] ?? "", /^public, max-age=60/);
     assert.match(await image.text(), />100%</);
+    await page.goto(at(`/monitors/${id}`));
+  });
+
+  it("offers all monitors for status pages and maintenance, and keeps those of a page", async () => {
+    const newer = monitorView.parse(
+      await (await vrs.post("/v1/monitors", { name: "Newer", url: `${site.url}/newer` })).json(),
+    );
+    await page.route("**/v1/monitors?*", async route => {
+      const small = new URL(route.request().url());
+      small.searchParams.set("limit", "1");
+      await route.continue({ url: small.href });
+    });
+    await page.goto(at("/maintenance"));
+    await press("Plan maintenance");
+    await page.getByRole("checkbox", { name: "Newer" }).waitFor();
+    await page.getByRole("checkbox", { name: "Shop" }).waitFor();
+    await press("Cancel");
+    await page.goto(at("/status-pages"));
+    await press("Edit");
+    await page.getByRole("checkbox", { name: "Newer" }).check();
+    await press("Save status page");
+    await page.getByText("Status page saved.").waitFor();
+    const [changed] = statusPageList.parse(await (await vrs.request("/v1/status-pages")).json()).data;
+    assert.deepEqual(changed?.components.map(({ name }) => name).sort(), ["Newer", "Our shop"]);
+    await page.unroute("**/v1/monitors?*");
+    assert.equal((await vrs.request(`/v1/monitors/${newer.id}`, { method: "DELETE" })).status, 204);
     await page.goto(at(`/monitors/${id}`));
   });
 
