@@ -32,17 +32,21 @@ export const REVIEW_KEYS: readonly KeyBinding[] = [
 
 const ACTIONS = new Map(REVIEW_KEYS.flatMap(({ keys, act }) => keys.map(key => [key, act] as const)));
 
-type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+/** A held key repeats only what moves the view. Each decision needs a press, so that it was seen. */
+const ONCE: ReadonlySet<string> = new Set(DECIDING.map(({ act }) => act));
+
+type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "repeat">;
 
 /**
  * Returns the action of a key press by its character, on any keyboard layout; null for keys of the browser or
- * system. For non-Latin letters, and for digits that need Shift, the key's position decides.
+ * system, and for decisions by a held key. For non-Latin letters, and for digits that need Shift, the key's position decides.
  */
-export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }: Press): string | null {
+export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey, repeat }: Press): string | null {
   // Some systems report AltGr as both, and AltGr types characters.
   const isAltGr = ctrlKey && altKey && /^[^a-z0-9]$/i.test(key);
   if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
-  return actOfKey(key.toLowerCase(), shiftKey) ?? actionOfPosition(key, code, shiftKey);
+  const act = actOfKey(key.toLowerCase(), shiftKey) ?? actionOfPosition(key, code, shiftKey);
+  return repeat && act !== null && ONCE.has(act) ? null : act;
 }
 
 function actOfKey(key: string, isShift: boolean): string | null {

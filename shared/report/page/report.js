@@ -43,7 +43,9 @@ document.addEventListener("keydown", event => {
   if (keySheet.open && event.key !== "?") return;
   const shifted = event.shiftKey && event.key.startsWith("Arrow") ? "shift+" : "";
   const act = data.keys[shifted + event.key.toLowerCase()];
-  if (act !== undefined && perform(act)) event.preventDefault();
+  // A held key repeats only what moves the view. Otherwise, it would approve screenshots unseen.
+  if (act === undefined || (event.repeat && act in pageActions)) return;
+  if (perform(act)) event.preventDefault();
 });
 
 document.addEventListener("click", event => {

@@ -58,10 +58,16 @@ describe("vrs dev", () => {
     await shows("Cart/empty new", "Cart/full new", "Menu new");
     assert.equal(await state().textContent(), "3 need review.");
     await page.getByRole("heading", { name: "Cart/empty" }).click();
-    await page.keyboard.press("a");
+    const approvals: string[] = [];
+    page.on("request", request => request.url().endsWith("/approve") && approvals.push(request.url()));
+    await page.keyboard.down("a");
     await shows("Cart/empty unchanged", "Cart/full new", "Menu new");
-    // The next one that needs review is open.
+    // The next one that needs review is open. The key that is still held doesn't approve it.
     await page.locator("#viewer-title", { hasText: "Cart/full" }).waitFor();
+    await page.keyboard.down("a");
+    await page.keyboard.up("a");
+    await page.locator("#viewer-title", { hasText: "Cart/full" }).waitFor();
+    assert.equal(approvals.length, 1);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Approve all" }).click();
     await shows("Cart/empty unchanged", "Cart/full unchanged", "Menu unchanged");

@@ -423,7 +423,10 @@ describe("a decision", () => {
 
 describe("the review's keys", () => {
   const press = (key: string, fields = {}) =>
-    actionOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+    actionOf({
+      ...{ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, repeat: false },
+      ...fields,
+    });
 
   it("have one action each", () => {
     const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
@@ -443,6 +446,13 @@ describe("the review's keys", () => {
     assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
     assert.equal(press("?", { shiftKey: true }), "keys");
     assert.equal(press("+", { shiftKey: true }), "zoom-in");
+  });
+
+  it("move while they are held, but decide once", () => {
+    for (const key of ["ArrowDown", "+", "j"]) assert.notEqual(press(key, { repeat: true }), null, key);
+    for (const key of ["a", "r", "g", "u", "ф"])
+      assert.equal(press(key, { code: "KeyA", repeat: true }), null, key);
+    assert.equal(press("G", { shiftKey: true, repeat: true }), null);
   });
 
   it("exist on keyboards of other layouts", () => {
