@@ -9,6 +9,7 @@ import { InboxCount } from "./inbox/inbox-count.tsx";
 import { NavLinks } from "./nav-links.tsx";
 import { Link, navigate } from "./navigation.tsx";
 import { PaletteButton } from "./palette/command-palette.tsx";
+import { UnsavedElsewhere } from "./review/decisions/unsaved.tsx";
 import { useMe } from "./session.tsx";
 import { firstSetting } from "./settings/open-settings.rule.ts";
 import { SettingsNav } from "./settings/settings-nav.tsx";
@@ -70,6 +71,7 @@ export function Shell({ location, children }: { location: AppLocation; children:
       {section === "settings" && <SettingsNav location={location} />}
       <main className="page" id="main" tabIndex={-1}>
         <ReadOnly />
+        <UnsavedElsewhere shownRunId={location.page === "run" ? location.id : null} />
         {children}
       </main>
     </>

@@ -21,7 +21,7 @@ import { useComments } from "./comments/use-comments.ts";
 import { ApproveDialog } from "./decisions/approve-dialog.tsx";
 import { isReviewable } from "./decisions/decision.ts";
 import { RejectDialog } from "./decisions/reject-dialog.tsx";
-import { UnsavedDecisions } from "./decisions/unsaved.tsx";
+import { UnsavedDecisions, UnsavedElsewhere } from "./decisions/unsaved.tsx";
 import { useDeciding } from "./decisions/use-decision-actions.ts";
 import { IgnorePanel } from "./ignore/ignore-panel.tsx";
 import { KeySheet } from "./key-sheet.tsx";
@@ -159,6 +159,7 @@ export function ReviewScreen({ run, shots, location }: ReviewScreenProps) {
       />
       <section className="review-main" aria-label={reviewTexts.screenshot}>
         <ReadOnly />
+        <UnsavedElsewhere shownRunId={run.id} />
         <UnsavedDecisions decisions={deciding.decisions} />
         {newest && newest.id !== run.id && newest.createdAt > run.createdAt && (
           <p className="banner">

@@ -71,6 +71,8 @@ export const reviewTexts = {
   linkNotCopied: "Your browser blocked access to the clipboard. Copy the link from the address bar.",
 
   notSavedYet: (n: number) => `${plural(n, "decision")} not saved yet.`,
+  notSavedElsewhere: (n: number) => `${plural(n, "decision")} on a run not saved.`,
+  openUnsaved: "Open the run",
   retryNow: "Retry now",
   notSaved: "The decision was not saved.",
   retry: "Retry",

@@ -1,16 +1,13 @@
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
-import { api } from "../../api/client.ts";
-import { runQuery, screenshotsQuery, sessionQuery, unconfirmed } from "../../api/queries.ts";
-import type { RunOfTeam } from "../../api/runs.ts";
+import { runQuery, screenshotsQuery, unconfirmed } from "../../api/queries.ts";
 import type { Screenshot } from "../../api/screenshot.ts";
-import { reloadScreenshotsSoon } from "../../api/use-progress.ts";
 import { projectQuery } from "../../people/queries.ts";
 import { useMe } from "../../session.tsx";
-import { UNDONE_REASON } from "../../texts/review.ts";
 import { applyDecision, type Decision, decisionsToUndo, type Reviewer } from "./decision.ts";
-import { Outbox } from "./outbox.ts";
+import { storeOf } from "./decision-stores.ts";
+import type { Outbox } from "./outbox.ts";
 
 export interface Decisions {
   /**
@@ -18,6 +15,8 @@ export interface Decisions {
    * screenshots afterward.
    */
   decide: (decision: Decision) => readonly Screenshot[];
+  /** Sends a refused decision again, also if the page still shows it. */
+  resend: (decision: Decision) => void;
   /** Undoes the last decision of this page. Returns its screenshots. */
   undo: () => readonly string[];
   /** Whether there is a decision to undo. */
@@ -25,17 +24,6 @@ export interface Decisions {
   /** Decisions that aren't saved yet. */
   outbox: Outbox;
 }
-
-/**
- * The decisions of one reviewer on a run in this page. They outlast a sign-in or a switch to another team.
- */
-interface DecisionStore {
-  outbox: Outbox;
-  undos: Decision[][];
-}
-
-/** By the names of their outboxes. */
-const stores = new Map<string, DecisionStore>();
 
 /** Returns the decisions on a run's screenshots that were made in this page, with undo. */
 export function useDecisions(runId: string): Decisions {
@@ -51,16 +39,9 @@ export function useDecisions(runId: string): Decisions {
   useEffect(() => {
     const { outbox } = store;
     const retry = () => outbox.retry();
-    const warn = (event: BeforeUnloadEvent) => {
-      if (outbox.unsaved.waiting.length > 0) event.preventDefault();
-    };
     retry();
     addEventListener("online", retry);
-    addEventListener("beforeunload", warn);
-    return () => {
-      removeEventListener("online", retry);
-      removeEventListener("beforeunload", warn);
-    };
+    return () => removeEventListener("online", retry);
   }, [store]);
 
   const apply = useCallback(
@@ -81,67 +62,38 @@ export function useDecisions(runId: string): Decisions {
     return last?.flatMap(({ ids }) => ids) ?? [];
   }, [apply, store]);
 
-  const decide = useCallback(
+  /** Returns whether the decision changes what the page shows. */
+  const keepUndo = useCallback(
     (decision: Decision) => {
       const back = decisionsToUndo(client.getQueryData(queryKey) ?? [], decision);
-      if (back.length > 0) {
-        store.undos.push(back);
-        apply(decision);
-      }
+      if (back.length > 0) store.undos.push(back);
+      return back.length > 0;
+    },
+    [client, queryKey, store],
+  );
+
+  const decide = useCallback(
+    (decision: Decision) => {
+      if (keepUndo(decision)) apply(decision);
       const affected = new Set(decision.ids);
       return (client.getQueryData(queryKey) ?? []).filter(({ id }) => affected.has(id));
     },
-    [client, queryKey, apply, store],
+    [client, queryKey, apply, keepUndo],
+  );
+
+  const resend = useCallback(
+    (decision: Decision) => {
+      keepUndo(decision);
+      apply(decision);
+    },
+    [apply, keepUndo],
   );
 
   const canUndo = store.undos.length > 0;
-  return useMemo(() => ({ decide, undo, canUndo, outbox: store.outbox }), [decide, undo, canUndo, store]);
-}
-
-/** Includes unconfirmed decisions from before a reload of the page. */
-function storeOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): DecisionStore {
-  const name = `vrs-unsaved ${reviewer.countsAs} ${run.team} ${run.id}`;
-  const known = stores.get(name);
-  const store = known ?? newStore(client, run, name);
-  const waiting = () => store.outbox.unsaved.waiting;
-  const shown = (shots: Screenshot[]) =>
-    waiting().reduce((before, decision) => applyDecision(before, decision, reviewer), shots);
-  unconfirmed.set(run.id, { isEmpty: () => waiting().length === 0, shown });
-  if (known) return known;
-  stores.set(name, store);
-  client.setQueryData(screenshotsQuery(run.id, true).queryKey, shots => shots && shown(shots));
-  return store;
-}
-
-function newStore(client: QueryClient, run: RunOfTeam, name: string): DecisionStore {
-  const links = {
-    send: async (decision: Decision) => {
-      const conclusion = await send(run, decision);
-      client.setQueryData(runQuery(run.id).queryKey, before => before && { ...before, conclusion });
-    },
-    onHandled: (decision: Decision) => onHandled(client, run.id, store, decision),
-    onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
-  };
-  const store: DecisionStore = { outbox: new Outbox(links, sessionStorage, name), undos: [] };
-  return store;
-}
-
-function onHandled(
-  client: QueryClient,
-  runId: string,
-  { outbox, undos }: DecisionStore,
-  decision: Decision,
-): void {
-  unconfirmed.changed();
-  // A decision that wasn't saved needs no undo.
-  if (outbox.unsaved.refused.some(refused => refused.decision === decision)) {
-    const ids = new Set(decision.ids);
-    const others = undos.filter(back => !back.some(each => each.ids.some(id => ids.has(id))));
-    undos.splice(0, undos.length, ...others);
-  }
-  // Loads decisions of others, and removes unsaved ones.
-  if (unconfirmed.isConfirmed(runId)) reloadScreenshotsSoon(client, runId);
-  void client.invalidateQueries({ queryKey: ["runs"] });
+  return useMemo(
+    () => ({ decide, resend, undo, canUndo, outbox: store.outbox }),
+    [decide, resend, undo, canUndo, store],
+  );
 }
 
 function useReviewer(runId: string): Reviewer {
@@ -164,10 +116,4 @@ function useProjectApprovals(project: string | null): number | null {
   const { data: own } = useQuery(settingsOf(project));
   const { data: ofBase } = useQuery(settingsOf(base));
   return own?.requiredApprovals ?? ofBase?.requiredApprovals ?? null;
-}
-
-async function send(run: RunOfTeam, { ids, verdict, reason, noise = false }: Decision) {
-  if (verdict === "approved") return (await api.approve(run, ids, reason)).conclusion;
-  if (verdict === null) return (await api.dismissOwn(run, UNDONE_REASON, ids)).conclusion;
-  return (await api.reject(run, { reason: reason ?? "", noise }, ids)).conclusion;
 }

@@ -426,6 +426,21 @@ describe("The review", () => {
     await settle("/a 1280", "approved");
     await settle("/b 1280", "approved");
     assert.equal(await refusal.count(), 0);
+
+    // Also if the page can't load the state after the refusal.
+    await openInQueue("/tall 375");
+    assert.equal((await allow(false)).status, 200);
+    await page.route("**/v1/screenshots/**", route => route.abort());
+    await press("a");
+    await refusal.getByText(/You submitted this run/).waitFor();
+    await openInQueue("/tall 375");
+    await standing(page).getByText("approved").waitFor();
+    assert.equal((await allow(true)).status, 200);
+    await refusal.getByRole("button", { name: "Retry" }).click();
+    await settle("/tall 375", "approved");
+    await page.unroute("**/v1/screenshots/**");
+    await byOther("dismiss", "/tall 375");
+    await settle("/tall 375", null);
     visited.complaints.splice(0);
   });
 

@@ -524,6 +524,14 @@ describe("The dashboard", () => {
     await first.route("**/v1/baselines/**", route => route.abort());
     await first.getByRole("button", { name: "Undo approval" }).click();
     await first.getByText("1 decision not saved yet.").waitFor();
+    // Other pages link to their run, and warn before they are closed.
+    await first.getByRole("link", { name: "Runs", exact: true }).click();
+    await first.getByText("1 decision on a run not saved.").waitFor();
+    const isAsked = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    assert.ok(await first.evaluate(isAsked));
+    await first.getByRole("link", { name: "Open the run" }).click();
+    await first.getByText("1 decision not saved yet.").waitFor();
+    assert.equal(await first.getByText("1 decision on a run not saved.").count(), 0);
     await teamOn(first).selectOption({ label: own });
     await first.getByRole("heading", { name: "Start your first run" }).waitFor();
     await first.unroute("**/v1/baselines/**");
