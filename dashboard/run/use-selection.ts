@@ -21,8 +21,9 @@ export function useSelection(shots: readonly Screenshot[]): Selection {
   );
   const toggle = useCallback((some: readonly string[], isRange: boolean) => {
     const [first] = some;
+    // Here, since the updater runs later, when this card is already the last one.
+    const affected = isRange ? rangeOf(order.current, last.current, some) : some;
     setWanted(before => {
-      const affected = isRange ? rangeOf(order.current, last.current, some) : some;
       const isOn = !before.has(first ?? "");
       const after = new Set(before);
       for (const id of affected)

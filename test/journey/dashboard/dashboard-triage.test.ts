@@ -337,6 +337,12 @@ describe("Triage in the dashboard", () => {
     await bar.getByText("2 selected").waitFor();
     await bar.getByRole("button", { name: "Clear selection" }).click();
     await bar.waitFor({ state: "detached" });
+    // A range includes the cards between its ends.
+    await select("Select /a at 400 px and 5 more screenshots").check();
+    await select("Select /fresh at 800 px").click({ modifiers: ["Shift"] });
+    await until(() => select("Select /fresh at 400 px").isChecked());
+    await bar.getByRole("button", { name: "Clear selection" }).click();
+    await bar.waitFor({ state: "detached" });
     // A change with one cause is one card, at all widths.
     await select("Select /a at 400 px and 5 more screenshots").check();
     await select("Select /fresh at 400 px").check();
