@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pickPage } from "../../shared/contracts/capture/page-fields.ts";
 import { pageName } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { AcceptRegion, IgnoreRegionView } from "../../shared/contracts/noise/ignore-rules.ts";
+import type { IgnoreRegionView } from "../../shared/contracts/noise/ignore-rules.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
@@ -113,7 +113,7 @@ interface ActionsProps {
 
 function Actions({ project, rule, onEdit }: ActionsProps) {
   const what = rule.appliesTo === "project" ? ignoreTexts.allPages : commonTexts.pageAt(rule);
-  const restoring = useNoiseChange(project, api.acceptRegion);
+  const restoring = useNoiseChange(project, () => restore(project, rule));
   const reviving = useNoiseChange(project, () => api.changeRule(rule.id, { expiresAt: rule.expiresAt }));
   const ending = useNoiseChange(
     project,
@@ -125,7 +125,7 @@ function Actions({ project, rule, onEdit }: ActionsProps) {
   );
   const removing = useNoiseChange(project, api.removeRegion, {
     text: ignoreTexts.removed,
-    action: { label: commonTexts.undo, run: () => restoring.mutate(bodyOf(project, rule)) },
+    action: { label: commonTexts.undo, run: () => restoring.mutate(undefined) },
   });
   if (!rule.isActive)
     return (
@@ -155,12 +155,17 @@ function Actions({ project, rule, onEdit }: ActionsProps) {
   );
 }
 
-/** Returns the body that makes the same rule again. It starts without an expiry, since that one has passed. */
-function bodyOf(project: string, rule: IgnoreRegionView): AcceptRegion {
-  const { x, y, width, height, threshold, appliesTo, reason } = rule;
-  return {
+/** The service accepts no ended rule. A new one soon ends by itself, even if its expiry can't be changed. */
+const RESTORED_FOR_MS = 3_600_000;
+
+/** Adds an ended rule again, and ends it. */
+async function restore(project: string, rule: IgnoreRegionView): Promise<void> {
+  const { x, y, width, height, threshold, appliesTo, reason, expiresAt } = rule;
+  const { id } = await api.acceptRegion({
     ...{ project, ...pickPage(rule), appliesTo },
     ...(threshold === null ? { x, y, width, height } : { threshold }),
     ...(reason !== null && { reason }),
-  };
+    expiresAt: new Date(Date.now() + RESTORED_FOR_MS).toISOString(),
+  });
+  await api.changeRule(id, { expiresAt });
 }

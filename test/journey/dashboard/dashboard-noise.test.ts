@@ -198,6 +198,12 @@ describe("Noise in the dashboard", () => {
     await page.getByRole("button", { name: "Show ended rules" }).click();
     await page.getByRole("button", { name: "Delete rule of All pages" }).click();
     await page.getByText("No rule has ended.").waitFor();
+    const ended = page.getByRole("list", { name: "Ended rules" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await ended.getByText("Clock in the header").waitFor();
+    assert.deepEqual(await rules(), [], "still ended");
+    await page.getByRole("button", { name: "Delete rule of All pages" }).click();
+    await page.getByText("No rule has ended.").waitFor();
     await until(async () => {
       const answer = await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}/activity`);
       const types = activityList.parse(await answer.json()).data.map(({ type }) => type);
