@@ -93,6 +93,16 @@ export function useViewing(
   const queue = useMemo(() => sections.flatMap(section => section.shots), [sections]);
   const shot = inSelection.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
 
+  // A link in this page names another screenshot, which may be outside of the filters.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new URL opens its screenshot
+  useEffect(() => {
+    const linked = shots.find(({ id }) => id === location.shot);
+    if (!linked || linked.id === shotId) return;
+    setShotId(linked.id);
+    if (linked.minor) setHasMinor(true);
+    if (!inSelection.includes(linked)) setFilters(filtersIn(location));
+  }, [location]);
+
   // The first screenshot stays open when it is decided.
   useEffect(() => {
     if (shot && shotId !== shot.id) setShotId(shot.id);
