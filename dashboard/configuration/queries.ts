@@ -4,11 +4,15 @@ import { api } from "../api/client.ts";
 /** A trial takes seconds. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Loads a project's stored configuration. The form keeps its own state, so it isn't loaded again by itself. */
+/**
+ * Loads a project's stored configuration. The form keeps its own state, so it isn't loaded again by itself. It isn't
+ * cached either: a form must not start with a version that is no longer the latest.
+ */
 export const configurationQuery = (project: string) =>
   queryOptions({
     queryKey: ["configuration", project],
     queryFn: () => api.configuration(project),
+    gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

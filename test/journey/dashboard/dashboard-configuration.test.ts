@@ -227,6 +227,17 @@ describe("The configuration in the dashboard", () => {
     });
   });
 
+  it("opens with the latest version after the page was left", async () => {
+    await page.locator(".project a").click();
+    await page.getByRole("heading", { name: "Baselines" }).waitFor();
+    const configuration = { masks: [".later"] };
+    const saved = await send("PUT", "/v1/projects/app/configuration", { version: 8, configuration });
+    assert.equal(saved.status, 200);
+    await page.goBack();
+    await page.getByText(/Version 9, saved by/).waitFor();
+    assert.equal(await page.getByLabel("Masks").inputValue(), ".later");
+  });
+
   it("is read-only for viewers, and linked from the project and the monitors", async () => {
     const made = await send("POST", "/v1/keys", { name: "reader", role: "viewer" });
     const { key } = createdKey.parse(await made.json());
