@@ -1,15 +1,17 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { COMMENT_BOUNDS } from "../../../shared/contracts/runs/comments.ts";
 import { MentionField } from "../../people/mention-field.tsx";
 import { commentTexts } from "../../texts/comments.ts";
+import { type Drafts, useDraft } from "./use-draft.ts";
 
 interface CommentFormProps {
   label: string;
   placeholder: string;
   submit: string;
-  initial?: string;
+  text: string;
+  onText: (text: string) => void;
   isSaving: boolean;
-  /** Sends the comment. The text stays if that fails. */
+  /** Sends the comment, and then removes the text. It stays if that fails. */
   onSend: (text: string) => Promise<unknown>;
   onCancel?: (() => void) | undefined;
   /** Settings of the comment, below its text. */
@@ -18,16 +20,12 @@ interface CommentFormProps {
 
 /** A field for a comment. Ctrl+Enter or Cmd+Enter sends it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, placeholder, submit, initial = "", isSaving, onSend, onCancel, children } = props;
-  const [text, setText] = useState(initial);
+  const { label, placeholder, submit, text, onText, isSaving, onSend, onCancel, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const send = () => {
     if (text.trim() === "" || isSaving) return;
     // A failure is shown as a message.
-    onSend(text.trim()).then(
-      () => setText(initial && text),
-      () => {},
-    );
+    onSend(text.trim()).catch(() => {});
   };
   return (
     <form
@@ -43,7 +41,7 @@ export function CommentForm(props: CommentFormProps) {
         placeholder={placeholder}
         maxLength={COMMENT_BOUNDS.chars}
         value={text}
-        onChange={setText}
+        onChange={onText}
         onKeyDown={event => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
           if (event.key !== "Escape") return;
@@ -62,15 +60,26 @@ export function CommentForm(props: CommentFormProps) {
   );
 }
 
+interface ReplyFormProps extends Pick<CommentFormProps, "isSaving" | "onSend"> {
+  threadId: string;
+  drafts: Drafts;
+}
+
 /** A form for a reply. */
-export function ReplyForm({ isSaving, onSend }: Pick<CommentFormProps, "isSaving" | "onSend">) {
+export function ReplyForm({ threadId, drafts, isSaving, onSend }: ReplyFormProps) {
+  const [{ text }, change, discard] = useDraft(drafts, threadId);
   return (
     <CommentForm
       label={commentTexts.reply}
       placeholder={commentTexts.replyPlaceholder}
       submit={commentTexts.sendReply}
+      text={text}
+      onText={changed => change({ text: changed })}
       isSaving={isSaving}
-      onSend={onSend}
+      onSend={async reply => {
+        await onSend(reply);
+        discard();
+      }}
     />
   );
 }

@@ -73,6 +73,8 @@ export function CommentThread(props: CommentThreadProps) {
       ) : (
         mayComment && (
           <ReplyForm
+            threadId={first.id}
+            drafts={comments.drafts}
             isSaving={comments.isSaving}
             onSend={text => comments.create({ text, replyTo: first.id })}
           />
@@ -91,7 +93,7 @@ interface CommentProps {
 function Comment({ comment, hasReplies, comments }: CommentProps) {
   const { id, text, by, countsAs, createdAt, editedAt, mentions, externalUrl } = comment;
   const { session, may } = useMe();
-  const [isEditing, setEditing] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const isOwn = may("reviewer") && countsAs === session.countsAs;
   return (
@@ -110,28 +112,29 @@ function Comment({ comment, hasReplies, comments }: CommentProps) {
           <Time iso={createdAt} /> {editedAt && commentTexts.edited}
         </span>
       </p>
-      {isEditing ? (
+      {edited !== null ? (
         <CommentForm
           label={commentTexts.text}
           placeholder={commentTexts.placeholder}
           submit={commentTexts.save}
-          initial={text}
+          text={edited}
+          onText={setEdited}
           isSaving={comments.isSaving}
           onSend={async changed => {
             await comments.change(id, { text: changed });
-            setEditing(false);
+            setEdited(null);
           }}
-          onCancel={() => setEditing(false)}
+          onCancel={() => setEdited(null)}
         />
       ) : (
         <p className="comment-text">
           <MentionedText text={text} mentions={mentions} />
         </p>
       )}
-      {!isEditing && (isOwn || may("admin")) && (
+      {edited === null && (isOwn || may("admin")) && (
         <p className="comment-actions">
           {isOwn && (
-            <button type="button" className="text-button" onClick={() => setEditing(true)}>
+            <button type="button" className="text-button" onClick={() => setEdited(text)}>
               {commentTexts.edit}
             </button>
           )}

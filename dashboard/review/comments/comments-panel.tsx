@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import type { Region } from "../../../shared/compare/comparison.ts";
 import type { Stage } from "../../../shared/report/page/stage.js";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { commentTexts } from "../../texts/comments.ts";
@@ -11,6 +10,7 @@ import "./comments.css";
 import { type Pin, pickRegion, showPins } from "./pins.ts";
 import { type Thread, threadsAt } from "./threads.rule.ts";
 import type { Comments } from "./use-comments.ts";
+import { useDraft } from "./use-draft.ts";
 
 interface CommentsPanelProps {
   shot: Screenshot;
@@ -95,7 +95,7 @@ export function CommentsPanel(props: CommentsPanelProps) {
         </button>
       )}
       {mayComment ? (
-        <NewComment key={shot.id} shot={shot} stage={stage} comments={comments} onAdded={setCurrentId} />
+        <NewComment key={shot.id} {...{ shot, stage, stageKey, comments }} onAdded={setCurrentId} />
       ) : (
         <p className="quiet">{commentTexts.forReviewers}</p>
       )}
@@ -103,37 +103,38 @@ export function CommentsPanel(props: CommentsPanelProps) {
   );
 }
 
-interface NewCommentProps extends Pick<CommentsPanelProps, "shot" | "stage" | "comments"> {
+interface NewCommentProps extends Pick<CommentsPanelProps, "shot" | "stage" | "stageKey" | "comments"> {
   onAdded: (id: string) => void;
 }
 
-function NewComment({ shot, stage, comments, onAdded }: NewCommentProps) {
-  const [region, setRegion] = useState<Region | null>(null);
+function NewComment({ shot, stage, stageKey, comments, onAdded }: NewCommentProps) {
+  const [{ text, region, isAboutRun }, change, discard] = useDraft(comments.drafts, shot.id);
   const [isPicking, setPicking] = useState(false);
-  const [isAboutRun, setAboutRun] = useState(false);
   useEffect(() => {
     if (!isPicking || !stage.current) return;
     return pickRegion(stage.current, picked => {
       setPicking(false);
-      if (picked) setRegion(picked);
+      if (picked) change({ region: picked });
     });
-  }, [isPicking, stage]);
+  }, [isPicking, stage, change]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pin is drawn again on other images
   useEffect(() => {
     if (!region || !stage.current) return;
     const pin = { id: "", region, label: "", isResolved: false };
     return showPins(stage.current, [pin], () => {});
-  }, [region, stage]);
+  }, [region, stage, stageKey]);
   return (
     <CommentForm
       label={commentTexts.text}
       placeholder={commentTexts.placeholder}
       submit={commentTexts.send}
+      text={text}
+      onText={changed => change({ text: changed })}
       isSaving={comments.isSaving}
-      onSend={async text => {
+      onSend={async comment => {
         const place = isAboutRun ? {} : { screenshot: shot.id, ...(region && { region }) };
-        const { id } = await comments.create({ text, ...place });
-        setRegion(null);
-        setAboutRun(false);
+        const { id } = await comments.create({ text: comment, ...place });
+        discard();
         onAdded(id);
       }}
     >
@@ -141,7 +142,7 @@ function NewComment({ shot, stage, comments, onAdded }: NewCommentProps) {
         {region ? (
           <>
             <span className="quiet">{commentTexts.pinned(region.width, region.height)}</span>{" "}
-            <button type="button" className="text-button" onClick={() => setRegion(null)}>
+            <button type="button" className="text-button" onClick={() => change({ region: null })}>
               {commentTexts.unpin}
             </button>
           </>
@@ -162,7 +163,7 @@ function NewComment({ shot, stage, comments, onAdded }: NewCommentProps) {
               type="checkbox"
               checked={isAboutRun}
               onChange={event => {
-                setAboutRun(event.currentTarget.checked);
+                change({ isAboutRun: event.currentTarget.checked });
                 event.currentTarget.blur();
               }}
             />

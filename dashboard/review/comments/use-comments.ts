@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ChangeComment, CommentView, CreateComment } from "../../../shared/contracts/runs/comments.ts";
 import { commentsApi } from "../../api/comments.ts";
 import { unlessLive, whenRunsChange } from "../../api/live.ts";
 import { messageOf, useToast } from "../../ui/toast.tsx";
 import { type Thread, threadsOf } from "./threads.rule.ts";
+import type { Drafts } from "./use-draft.ts";
 
 /** Without a stream, comments of others appear after this time. */
 const POLL_MS = 10_000;
@@ -25,12 +26,15 @@ export interface Comments {
   change: (id: string, body: ChangeComment) => Promise<CommentView>;
   remove: (id: string) => Promise<null>;
   isSaving: boolean;
+  /** Comments that aren't sent yet. */
+  drafts: Drafts;
 }
 
 /** Returns the comments of a run, and keeps them current. */
 export function useComments(runId: string): Comments {
   const client = useQueryClient();
   const showToast = useToast();
+  const [drafts] = useState<Drafts>(() => new Map());
   const { data, error, refetch } = useQuery(commentsQuery(runId));
   useEffect(
     () =>
@@ -62,5 +66,6 @@ export function useComments(runId: string): Comments {
     change: (id, body) => save(() => commentsApi.change(id, body)),
     remove: id => save(() => commentsApi.remove(id)),
     isSaving: isPending,
+    drafts,
   };
 }

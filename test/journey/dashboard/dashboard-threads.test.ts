@@ -143,6 +143,39 @@ describe("Threads in the review", () => {
     visited.complaints.splice(0);
   });
 
+  it("keeps drafts while other screenshots are shown, and after the panel is closed", async () => {
+    const field = () => panel().getByLabel("Comment", { exact: true });
+    await openReview("/b");
+    await page.keyboard.press("t");
+    await field().fill("Half a thought");
+    await panel().getByLabel("Comment on the whole run").check();
+    await page.locator(".queue-shot", { hasText: "/a" }).click();
+    await page.locator(".shot-heading h2", { hasText: "/a" }).waitFor();
+    assert.equal(await field().inputValue(), "");
+    await threads().getByLabel("Reply", { exact: true }).fill("Half a reply");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    await panel().waitFor({ state: "detached" });
+    await page.keyboard.press("t");
+    assert.equal(await threads().getByLabel("Reply", { exact: true }).inputValue(), "Half a reply");
+    await page.locator(".queue-shot", { hasText: "/b" }).click();
+    await page.locator(".shot-heading h2", { hasText: "/b" }).waitFor();
+    assert.equal(await field().inputValue(), "Half a thought");
+    assert.ok(await panel().getByLabel("Comment on the whole run").isChecked());
+  });
+
+  it("opens a screenshot whose link was followed in the review", async () => {
+    await page.waitForURL(url => url.searchParams.get("shot") === idOf("/b"));
+    const link = at(`review/${runId}?shot=${idOf("/a")}`);
+    await page.evaluate(url => {
+      history.pushState(null, "", url);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, link);
+    await page.locator(".shot-heading h2", { hasText: "/a" }).waitFor();
+    await page.goBack();
+    await page.locator(".shot-heading h2", { hasText: "/b" }).waitFor();
+  });
+
   it("opens a thread by its link", async () => {
     const [first] = await comments();
     await openReview("/a", `&comment=${first?.id}`);
