@@ -165,7 +165,7 @@ describe("Threads in the review", () => {
   });
 
   it("opens a screenshot whose link was followed in the review", async () => {
-    await page.waitForURL(url => url.searchParams.get("shot") === idOf("/b"));
+    await openReview("/b");
     const link = at(`review/${runId}?shot=${idOf("/a")}`);
     await page.evaluate(url => {
       history.pushState(null, "", url);
