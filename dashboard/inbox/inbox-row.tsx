@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { InboxItem } from "../../shared/contracts/runs/inbox.ts";
 import { cropAround } from "../../shared/report/crop.ts";
+import { ownLink } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";
 import { ProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
@@ -137,7 +138,8 @@ function InboxThumbnail({ runId, shot }: { runId: string; shot: InboxItem["scree
     >
       {image !== null && width !== null && height !== null && (
         <PageThumbnail
-          {...{ image, width, height, regions }}
+          {...{ width, height, regions }}
+          image={ownLink(image)}
           crop={cropAround(regions[0], { width, height })}
           shownPx={SHOWN_PX}
         />

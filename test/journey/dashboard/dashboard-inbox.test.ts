@@ -106,7 +106,9 @@ describe("Reviewing together", () => {
     await row.getByText("#482").waitFor();
     await row.getByText("3 screenshots to review").waitFor();
     // The thumbnail is made for the first request.
-    await until(async () => Boolean(await row.locator(".inbox-shot image").first().getAttribute("href")));
+    const image = () => row.locator(".inbox-shot image").first().getAttribute("href");
+    await until(async () => Boolean(await image()));
+    assert.doesNotMatch((await image()) ?? "", /^https?:/, "shown under any name of the service");
     await row.getByRole("button", { name: "Replaces 1 earlier run" }).click();
     await row.getByRole("list", { name: "Earlier runs" }).getByRole("link").waitFor();
     assert.equal(await rows(bob).count(), 1, "the replaced run is folded");
