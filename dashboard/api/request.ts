@@ -82,7 +82,7 @@ export async function sendRequest(
       signal: AbortSignal.any(ends),
     });
   } catch (error) {
-    throw unanswered(error, signal);
+    throw unanswered(error, { method, signal });
   }
   if (!response.ok) throw await problemOf(response);
   return response;
@@ -91,18 +91,21 @@ export async function sendRequest(
 /** Sends a request for JSON of a contract type. @throws ApiProblem */
 export async function requestJson<T>(path: string, how: RequestOptions = {}): Promise<T> {
   const response = await sendRequest(path, how);
-  const read = () => response.json().catch(error => Promise.reject(unanswered(error, how.signal)));
+  const read = () => response.json().catch(error => Promise.reject(unanswered(error, how)));
   const answer: T = response.status === 204 ? null : await read();
   return answer;
 }
 
 /**
  * Returns the error for a missing or partial response. Keeps the error if the caller aborted, or if the
- * response wasn't JSON.
+ * response wasn't JSON. Pages retry only what they read.
  */
-function unanswered(error: unknown, signal: AbortSignal | undefined): unknown {
+function unanswered(
+  error: unknown,
+  { method = "GET", signal }: { method?: RequestOptions["method"]; signal?: AbortSignal | undefined },
+): unknown {
   if (signal?.aborted || error instanceof SyntaxError) return error;
-  return new ApiProblem(0, "unreachable", commonTexts.unreachable);
+  return new ApiProblem(0, "unreachable", method === "GET" ? commonTexts.unreachable : commonTexts.noAnswer);
 }
 
 /** Reads the error in a response, which may also come from a proxy with another format. */

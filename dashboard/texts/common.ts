@@ -26,6 +26,7 @@ export const commonTexts = {
   outdatedPage: "This page may be out of date because the service isn't responding.",
   unreachable:
     "Can't reach the service. Your saved changes are safe. This page retries automatically, so check your connection.",
+  noAnswer: "Can't reach the service. Check your connection and try again.",
   unknownAnswer: (status: string) => `The service answered ${status}. Try again later.`,
   pageFailed: "Failed to display this page.",
   pageFailedWhy: "The service may have been updated since you opened the page. Reload it to continue.",

@@ -90,7 +90,7 @@ function send(
       ),
     );
   };
-  request.onerror = () => reject(new ApiProblem(0, "unreachable", commonTexts.unreachable));
+  request.onerror = () => reject(new ApiProblem(0, "unreachable", commonTexts.noAnswer));
   request.onabort = () => reject(signal.reason);
   signal.addEventListener("abort", () => request.abort(), { once: true });
   request.send(from > 0 ? file.slice(from) : file);

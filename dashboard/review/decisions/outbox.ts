@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { ApiProblem } from "../../api/request.ts";
+import { commonTexts } from "../../texts/common.ts";
 import type { Decision } from "./decision.ts";
 
 /** A decision that the service refused, with its message. */
@@ -110,7 +111,7 @@ export class Outbox {
 
   #waitFor(error: unknown): void {
     this.#failures += 1;
-    this.#set({ trouble: error instanceof Error ? error.message : String(error) });
+    this.#set({ trouble: troubleOf(error) });
     if (error instanceof ApiProblem && error.status === 401) {
       this.#links.onSignedOut();
       return;
@@ -131,6 +132,12 @@ export class Outbox {
     else this.#store.setItem(this.#name, JSON.stringify(waiting));
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Unlike other changes, decisions are retried. */
+function troubleOf(error: unknown): string {
+  if (error instanceof ApiProblem && error.status === 0) return commonTexts.unreachable;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns whether the service understood the decision, and would refuse it again. */

@@ -68,7 +68,8 @@ describe("unsaved decisions", () => {
     outbox.add(approval("a"));
     outbox.add(undone("a"));
     await until(() => outbox.unsaved.trouble !== null);
-    assert.deepEqual([outbox.unsaved.trouble, outbox.unsaved.waiting.length], [away.message, 2]);
+    assert.match(outbox.unsaved.trouble ?? "", /retries automatically/);
+    assert.equal(outbox.unsaved.waiting.length, 2);
     await until(() => sent.length === 2);
     assert.deepEqual(outbox.unsaved, { waiting: [], refused: [], trouble: null });
   });

@@ -58,6 +58,13 @@ describe("a request of the dashboard", function () {
     assert.deepEqual(await requestJson("v1/runs", { withinMs: 10_000 }), { data: [] });
   });
 
+  it("without a response says that the page retries, unless it is a change", async () => {
+    ways = [() => {}];
+    await assert.rejects(requestJson("v1/runs", { withinMs: 200 }), /This page retries automatically/);
+    const error = await requestJson("v1/runs", { method: "POST", withinMs: 200 }).catch(String);
+    assert.equal(error, "ApiProblem: Can't reach the service. Check your connection and try again.");
+  });
+
   it("forgets a team that requires another sign-in, unless there is no other", async () => {
     const forbidden = (res: ServerResponse) =>
       void res
