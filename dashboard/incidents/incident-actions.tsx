@@ -4,9 +4,9 @@ import type { IncidentView } from "../../shared/contracts/monitors/incidents.ts"
 import { incidentsApi } from "../api/incidents.ts";
 import { membersQuery } from "../people/queries.ts";
 import { useMe } from "../session.tsx";
-import { commonTexts } from "../texts/common.ts";
 import { incidentTexts } from "../texts/monitors/incidents.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { Field } from "../ui/parts.tsx";
 import { useIncident } from "./use-incident.ts";
 
@@ -85,7 +85,7 @@ function Assign({ incident, isOff, onAssign }: AssignProps) {
 }
 
 function ResolveDialog({ incident, onClose }: { incident: IncidentView; onClose: () => void }) {
-  const { mutate, isPending } = useIncident(incident);
+  const { mutate, error, isPending } = useIncident(incident, { hasFailureToast: false });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
@@ -101,14 +101,7 @@ function ResolveDialog({ incident, onClose }: { incident: IncidentView; onClose:
         <Field label={incidentTexts.note}>
           <textarea name="note" rows={3} maxLength={2_000} />
         </Field>
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {incidentTexts.confirmResolve}
-          </button>
-        </div>
+        <FormEnd save={incidentTexts.confirmResolve} isPending={isPending} error={error} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -13,7 +13,7 @@ import { More } from "../ui/more.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 import { MaintenanceForm } from "./maintenance-form.tsx";
 import "./maintenance.css";
 
@@ -110,9 +110,8 @@ function WindowRow({ window }: { window: MaintenanceView }) {
 function EndDialog({ window: { id, title }, onClose }: { window: MaintenanceView; onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
-  const { mutate, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () => maintenanceApi.end(id),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess() {
       showToast({ text: maintenanceTexts.ended });
       onClose();
@@ -126,6 +125,7 @@ function EndDialog({ window: { id, title }, onClose }: { window: MaintenanceView
       keep={maintenanceTexts.keep}
       confirm={maintenanceTexts.confirmEnd}
       isPending={isPending}
+      error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     />

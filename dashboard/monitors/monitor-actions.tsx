@@ -110,9 +110,8 @@ function Snooze({ isOff, onChoose }: { isOff: boolean; onChoose: (hours: number)
 function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
-  const { mutate, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.deleteMonitor(monitor.id),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess() {
       navigate({ page: "monitors" }, "replace");
       client.removeQueries({ queryKey: monitorQuery(monitor.id).queryKey });
@@ -127,6 +126,7 @@ function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () 
       keep={monitorTexts.keep}
       confirm={monitorTexts.confirmDelete}
       isPending={isPending}
+      error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     />

@@ -29,19 +29,21 @@ const NO_CURSOR: string | null = null;
 /**
  * Returns a mutation of a project's noise settings that reloads them.
  * @param done the message afterward, with an undo if possible. The row that changed may disappear, so the
- * message is shown here.
+ * message is shown here. Without the toast of a failure, the caller shows it.
  */
 export function useNoiseChange<Input>(
   project: string,
   change: (input: Input) => Promise<unknown>,
   done?: Toast,
+  { hasFailureToast = true } = {},
 ) {
   const client = useQueryClient();
   const showToast = useToast();
   return useMutation({
     mutationFn: change,
     onSuccess: () => done && showToast(done),
-    onError: error => showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
+    onError: error =>
+      hasFailureToast && showToast({ text: commonTexts.notSaved(messageOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         [noiseQuery(project).queryKey, ["ignore-regions", project]].map(queryKey =>

@@ -4,9 +4,9 @@ import {
   RULE_SCOPES,
 } from "../../shared/contracts/noise/ignore-rules.ts";
 import { api } from "../api/client.ts";
-import { commonTexts } from "../texts/common.ts";
 import { ignoreTexts } from "../texts/ignore.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 import { shareIn, textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { useNoiseChange } from "./queries.ts";
@@ -21,7 +21,9 @@ interface RuleDialogProps {
 
 /** Changes a rule's name, place, threshold and end. */
 export function RuleDialog({ project, rule, onClose }: RuleDialogProps) {
-  const changing = useNoiseChange(project, (body: ChangeRule) => api.changeRule(rule.id, body));
+  const changing = useNoiseChange(project, (body: ChangeRule) => api.changeRule(rule.id, body), undefined, {
+    hasFailureToast: false,
+  });
   const { threshold } = rule;
   const scopes = RULE_SCOPES.filter(scope => threshold === null || scope !== "project");
   return (
@@ -62,14 +64,12 @@ export function RuleDialog({ project, rule, onClose }: RuleDialogProps) {
         <Field label={ignoreTexts.expires}>
           <input name="expires" type="date" defaultValue={rule.expiresAt?.slice(0, DAY_CHARS) ?? ""} />
         </Field>
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={changing.isPending}>
-            {ignoreTexts.saveChanges}
-          </button>
-        </div>
+        <FormEnd
+          save={ignoreTexts.saveChanges}
+          isPending={changing.isPending}
+          error={changing.error}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { peopleApi } from "../api/people.ts";
 import { useMe } from "../session.tsx";
-import { commonTexts } from "../texts/common.ts";
 import { reviewerTexts } from "../texts/people.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
+import { useToast } from "../ui/toast.tsx";
 import { membersQuery, reviewersQuery } from "./queries.ts";
 
 /** Shows the reviewers of a run, and lets reviewers change them. */
@@ -52,9 +52,8 @@ function AssignReviewers({ runId, assigned, onClose }: AssignReviewersProps) {
   const able = members.flatMap(({ id, login, name, role }) =>
     login === null || role === "viewer" ? [] : [{ id, login, name }],
   );
-  const { mutate, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: (logins: string[]) => peopleApi.putReviewers(runId, logins),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess(answer) {
       client.setQueryData(reviewersQuery(runId).queryKey, answer);
       void client.invalidateQueries({ queryKey: ["inbox"] });
@@ -79,14 +78,12 @@ function AssignReviewers({ runId, assigned, onClose }: AssignReviewersProps) {
             </label>
           ))}
         </div>
-        <div className="form-end">
-          <button type="button" onClick={onClose}>
-            {commonTexts.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending || able.length === 0}>
-            {reviewerTexts.save}
-          </button>
-        </div>
+        <FormEnd
+          save={reviewerTexts.save}
+          isPending={isPending || able.length === 0}
+          error={error}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { monitorsTexts } from "../texts/monitors/monitors.ts";
 import { statusPageTexts } from "../texts/monitors/status-pages.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
-import { messageOf, useToast } from "../ui/toast.tsx";
+import { useToast } from "../ui/toast.tsx";
 import { StatusPageForm } from "./status-page-form.tsx";
 
 const statusPagesQuery = queryOptions({ queryKey: ["status-pages"], queryFn: statusPagesApi.list });
@@ -84,9 +84,8 @@ function PageRow({ page, onEdit }: { page: StatusPageView; onEdit: () => void })
 function DeleteDialog({ page: { id, title }, onClose }: { page: StatusPageView; onClose: () => void }) {
   const client = useQueryClient();
   const showToast = useToast();
-  const { mutate, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () => statusPagesApi.remove(id),
-    onError: error => showToast({ text: messageOf(error), isFailure: true }),
     onSuccess() {
       showToast({ text: statusPageTexts.deleted });
       onClose();
@@ -100,6 +99,7 @@ function DeleteDialog({ page: { id, title }, onClose }: { page: StatusPageView; 
       keep={statusPageTexts.keep}
       confirm={statusPageTexts.confirmDelete}
       isPending={isPending}
+      error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     />

@@ -1,7 +1,7 @@
-import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
+import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId, useState } from "react";
 import { ApiProblem } from "../api/request.ts";
 import { commonTexts } from "../texts/common.ts";
-import { messageOf, useToast } from "./toast.tsx";
+import { messageOf } from "./toast.tsx";
 
 /** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
@@ -47,14 +47,14 @@ export function Problem({ error, what, again, exitLink }: ProblemProps) {
 
 /** Shows a command or a secret for copying. */
 export function Copyable({ text }: { text: string }) {
-  const showToast = useToast();
+  const [outcome, setOutcome] = useState("");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      showToast({ text: commonTexts.copied });
+      setOutcome(commonTexts.copied);
     } catch {
       // Without HTTPS, some browsers have no clipboard.
-      showToast({ text: commonTexts.copyFailed, isFailure: true });
+      setOutcome(commonTexts.copyFailed);
     }
   };
   return (
@@ -66,6 +66,10 @@ export function Copyable({ text }: { text: string }) {
       <button type="button" onClick={copy}>
         {commonTexts.copy}
       </button>
+      {/* In a dialog, a message elsewhere would be behind it, and not be announced. */}
+      <span className="quiet" role="status">
+        {outcome}
+      </span>
     </div>
   );
 }

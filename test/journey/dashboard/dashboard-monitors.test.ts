@@ -212,6 +212,12 @@ describe("The dashboard's monitors and account", () => {
     receiver.answers = [{ status: 200, body: "ok" }];
     await press("Resolve…");
     await page.getByLabel("Note (optional)").fill("Wanted.");
+    const alert = page.getByRole("dialog").getByRole("alert");
+    await page.route("**/v1/incidents/*/resolve", route => route.abort());
+    await press("Resolve incident");
+    await alert.getByText("Can't reach the service. Check your connection and try again.").waitFor();
+    await page.unroute("**/v1/incidents/*/resolve");
+    visited.complaints.splice(0);
     await press("Resolve incident");
     await page.locator(".project", { hasText: "Resolved" }).waitFor();
     await timeline.getByText("Wanted.").waitFor();
@@ -555,6 +561,12 @@ describe("The dashboard's monitors and account", () => {
     await press("Delete monitor…");
     await press("Keep monitor");
     await press("Delete monitor…");
+    await page.route(`**/v1/monitors/${id}`, route =>
+      route.request().method() === "DELETE" ? route.abort() : route.continue(),
+    );
+    await press(/^Delete monitor$/);
+    await page.getByRole("dialog").getByRole("alert").getByText("Can't reach the service").waitFor();
+    await page.unroute(`**/v1/monitors/${id}`);
     await press(/^Delete monitor$/);
     await page.waitForURL(at("/monitors"));
     await page.getByRole("heading", { name: "Monitor a live site" }).waitFor();

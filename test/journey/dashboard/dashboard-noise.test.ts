@@ -183,6 +183,10 @@ describe("Noise in the dashboard", () => {
     await page.getByLabel("Applies to").selectOption("All pages");
     await page.getByLabel("Ends on (optional)").fill("2099-12-31");
     await assertAccessible(page);
+    await page.route("**/v1/ignore-regions/*", route => route.abort());
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("dialog").getByRole("alert").getByText("Can't reach the service").waitFor();
+    await page.unroute("**/v1/ignore-regions/*");
     await page.getByRole("button", { name: "Save changes" }).click();
     // The dialog's hint has the same words.
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -769,6 +769,11 @@ describe("The dashboard", () => {
     const statusWithIt = async () =>
       (await fetch(at("/v1/runs"), { headers: { Authorization: `Bearer ${key}` } })).status;
     assert.equal(await statusWithIt(), 200);
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog
+      .getByRole("status")
+      .filter({ hasText: /clipboard/ })
+      .waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "Revoke key CI" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
