@@ -38,6 +38,7 @@ const OPERATIONS = [
   "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
   "GET /repos/{owner}/{repo}/pulls",
   "POST /repos/{owner}/{repo}/pulls",
+  "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
 ];
 
 const description = z.looseObject({
