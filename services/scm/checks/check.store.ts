@@ -166,6 +166,24 @@ export async function releaseCheck(
   );
 }
 
+/**
+ * Saves the pull request of a run from before it was opened. The next holder reports the check again, with a comment.
+ * @returns false if the check has a pull request
+ */
+export async function addPullToCheck(
+  em: EntityManager,
+  { id }: CheckRun,
+  pull: NonNullable<CheckRun["pull"]>,
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update scm.check_run set pull = ?::jsonb, last_reported_digest = null, lease = lease + 1, leased_until = null,
+       next_check_at = now()
+     where id = ? and pull is null and run_id is not null returning id`,
+    [JSON.stringify(pull), id],
+  );
+  return rows.length > 0;
+}
+
 /** Saves the new base of a pull request in the commit's check. Another pull request at the commit has no check. */
 export async function retargetCheck(
   em: EntityManager,
