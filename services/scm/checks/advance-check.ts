@@ -69,7 +69,7 @@ export async function advanceCheck(
     const repository = await context.host.repository(check);
     check.hostId ??= await openCheckRun(context, repository, check);
     let state = await stateOf(context, check);
-    const preview = nextPreview(context, check, state);
+    const preview = await nextPreview(context, check, state);
     if (preview && (await restartCheck(context, check, state, preview))) state = { kind: "waiting" };
     if (state.kind === "waiting") {
       await submitRun(context, repository, check);
