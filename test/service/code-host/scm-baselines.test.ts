@@ -167,6 +167,26 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([on.theCheck().conclusion, context.cloud.submitted.length], ["success", 2]);
     });
 
+    it("submits another run for the new base if the response to the first one was lost", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      context.cloud.losesResponses = true;
+      await on.opened();
+      await on.deployed();
+      context.cloud.losesResponses = false;
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      await context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
+      const submitted = context.cloud.submitted.map(({ run, key }) => [run.scm?.baseBranch, key.slice(-2)]);
+      assert.deepEqual(submitted, [
+        ["main", "_1"],
+        ["release/2", "_2"],
+      ]);
+      context.cloud.end("run_1", "passed");
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
+      assert.equal(on.theCheck().conclusion, "success");
+    });
+
     it("leaves an external run for the old base alone", async () => {
       on.repository.branches.set("release/2", head() ?? "");
       await on.begin();
