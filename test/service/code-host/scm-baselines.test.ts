@@ -108,6 +108,13 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([context.cloud.submitted.length, author()], [1, undefined]);
     });
 
+    it("submits the start of a long commit message, cut between characters", async () => {
+      const { tree = "" } = on.repository.commits.get(on.pull.head.sha) ?? {};
+      on.pull.head.sha = on.repository.addCommit(tree, [head() ?? ""], `${"x".repeat(199)}😀 and more`);
+      await on.begin();
+      assert.equal(context.cloud.submitted.at(-1)?.run.scm?.message, `${"x".repeat(199)}…`);
+    });
+
     it("compares with the base of the pull request, or with the branch in its configuration", async () => {
       on.repository.branches.set("release/2", on.repository.push("main", { release: "2" }));
       on.repository.defaultBranch = "trunk";
