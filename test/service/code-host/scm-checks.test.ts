@@ -291,6 +291,27 @@ const checksOn = (database: DatabaseKind) =>
       assert.deepEqual(context.host.complaints, []);
     });
 
+    it("adds each annotation once, because the code host keeps those of earlier updates", async () => {
+      const check = await on.begin();
+      const warn = (...messages: string[]) => {
+        const run = context.cloud.runs.get("run_0");
+        assert.ok(run);
+        const place = { path: "service.config.ts", line: 2, column: 3, endLine: 2, endColumn: 9 };
+        const warnings = messages.map(message => ({ message, place }));
+        context.cloud.runs.set("run_0", { ...run, warnings });
+      };
+      warn("One");
+      await on.end("changed");
+      await on.end("approved");
+      warn("One", "Two");
+      await on.end("rejected");
+      assert.equal(check.conclusion, "failure");
+      assert.deepEqual(
+        check.output.annotations?.map(each => Object(each).message),
+        ["One", "Two"],
+      );
+    });
+
     describe("of a merge queue", () => {
       const queued = async (action = "checks_requested") => {
         const merge_group = { head_sha: on.pull.head.sha };
