@@ -406,6 +406,9 @@ const bitbucketOn = (database: DatabaseKind) =>
       assert.equal(await isFromFork(context, commit(fork.head.sha)), true);
       assert.equal(await isFromFork(context, commit(on.pull.head.sha)), false);
       assert.deepEqual(await configurationAt(context, commit(earlier)), { run: {} });
+      on.repository.push("main", { "service.config.ts": 'export default { routes: ["/base"] };' });
+      const ofBase = await configurationAt(context, commit(earlier));
+      assert.deepEqual(ofBase && "run" in ofBase && ofBase.run.routes, ["/base"]);
     });
 
     describe("A thread of the review", () => {
