@@ -21,9 +21,16 @@ const checksOn = (database: DatabaseKind) =>
 
     it("retries while the Cloud API does not respond, and closes the check at a final refusal", async () => {
       await on.opened();
-      context.cloud.refusal = new TypeError("fetch failed");
-      assert.equal((await on.deployed()).status, 502);
+      context.cloud.refusal = new TypeError("connect ECONNREFUSED 10.0.0.5:3000");
+      const refused = await on.deployed();
+      assert.equal(refused.status, 502);
       assert.equal(on.theCheck().status, "in_progress");
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
+      const shown = JSON.stringify([refused.body, on.theCheck().output]);
+      assert.match(shown, /is not responding/);
+      assert.doesNotMatch(shown, /10\.0\.0\.5/, "the code host may show it to anyone");
+      assert.ok(context.warnings.includes(context.cloud.refusal), "operators see it");
       context.cloud.refusal = null;
       await context.age("10 minutes");
       await advanceDueChecks(context.node);
