@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { databaseTime } from "../../../mixins/database.ts";
 import { forEachBatch } from "../../../shared/async.ts";
+import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import {
   HTTP_BOUNDS,
@@ -86,8 +87,8 @@ export async function checkFrom(
     const isDecided = pages.some(({ problem }) => problem !== null);
     if (isDecided && performance.now() - startedMs > ENOUGH_MS) break;
     const some = checked.slice(at, at + CONCURRENT_PAGES).map(async route => {
-      const address = new URL(url.replace(/\/+$/, "") + route).href;
-      return { route, probe: await context.probe(region, { url: address, headers, requiredText }) };
+      const asked = { url: pageUrl(url, route), headers, requiredText };
+      return { route, probe: await context.probe(region, asked) };
     });
     for (const { route, probe } of await Promise.all(some)) {
       if (!probe) return regionResultOf(region, null);

@@ -260,6 +260,19 @@ for (const database of MAIN_DATABASES)
       assert.equal(rest.nextCursor, null);
     });
 
+    it("request the same URLs as the captures", async () => {
+      const made = await monitor(http());
+      const asked: string[] = [];
+      context.monitors.probe = async (_region, { url }) => {
+        asked.push(url);
+        return { status: 200, ms: 1, error: null, hasText: null };
+      };
+      const url = "https://shop.example/status.html?token=1";
+      await context.ask("monitors.change", { id: made.id, body: { url } }, made.admin);
+      await runHttpChecks(context.monitors);
+      assert.deepEqual(asked, [url, "https://shop.example/status.html/a?token=1"]);
+    });
+
     it("alert only if enough regions agree, and list each region", async () => {
       const made = await monitor(http({ regions: REGIONS, agree: 2 }));
       cutOff.add("eu-west");
