@@ -34,7 +34,7 @@ export async function probePage(
   const connecting = { policy, ...(resolve && { resolve }) };
   try {
     const { response, ms } = await follow(new URL(url), { headers, connecting, signal, startedMs });
-    const hasText = requiredText === null ? null : (await textOf(response, signal)).includes(requiredText);
+    const hasText = requiredText === null ? null : await includesText(response, requiredText, signal);
     response.destroy();
     return { status: response.statusCode ?? null, ms: Math.round(ms), error: null, hasText };
   } catch (error) {
@@ -133,15 +133,19 @@ async function inTime(connected: Promise<Socket>, signal: AbortSignal): Promise<
   }
 }
 
-/** Reads the beginning of a body. */
-async function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const parts: Buffer[] = [];
+/** Looks for a text in the beginning of a body. It keeps no more of the body than could begin the text. */
+async function includesText(response: IncomingMessage, text: string, signal: AbortSignal): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let seen = "";
   let bytes = 0;
   for await (const part of response) {
     signal.throwIfAborted();
-    parts.push(Buffer.from(part));
-    bytes += part.length;
+    const bytesOfPart = Buffer.from(part);
+    seen += decoder.decode(bytesOfPart, { stream: true });
+    if (seen.includes(text)) return true;
+    seen = seen.slice(Math.max(0, seen.length - text.length + 1));
+    bytes += bytesOfPart.length;
     if (bytes >= MAX_BODY_BYTES) break;
   }
-  return Buffer.concat(parts).toString("utf8");
+  return false;
 }

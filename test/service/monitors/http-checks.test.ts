@@ -1,14 +1,25 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../../moleculer.config.ts";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
 import { pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
 import { probePage } from "../../../services/renderer/probe-page.ts";
+import renderer from "../../../services/renderer/renderer.service.ts";
 import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import type { HttpSettings, ProbeRequest } from "../../../shared/contracts/monitors/http-checks.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type {
+  HttpSettings,
+  ProbeRequest,
+  ProbeResult,
+} from "../../../shared/contracts/monitors/http-checks.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -36,6 +47,7 @@ class PlainSite {
       if (req.url === "/moved") return void res.writeHead(302, { Location: site.target }).end();
       if (req.url === "/silent") return;
       if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
+      if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Kaffee für €3</p>");
       res.writeHead(site.status).end(site.body);
     });
     const site = new PlainSite(server);
@@ -53,6 +65,14 @@ class PlainSite {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+async function sendBytes(res: ServerResponse, body: string): Promise<void> {
+  for (const byte of Buffer.from(body)) {
+    res.write(Buffer.of(byte));
+    await setImmediate();
+  }
+  res.end();
 }
 
 const LOCAL = addressPolicy(["localhost"]);
@@ -74,6 +94,9 @@ describe("A probe of a page", () => {
     assert.ok((found.ms ?? -1) >= 0);
     const other = await probePage(ask(site.url, { requiredText: "Sold out" }), LOCAL);
     assert.equal(other.hasText, false);
+    // A body arrives in parts, which can end within the text, and within a character of it.
+    const parted = await probePage(ask(`${site.url}/parted`, { requiredText: "Kaffee für €3" }), LOCAL);
+    assert.equal(parted.hasText, true);
     site.target = "/moved";
     assert.match(
       (await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "",
@@ -164,6 +187,36 @@ describe("Renderer nodes with regions", () => {
       [201, 202, null, null],
     );
     assert.equal(await statusFrom("nowhere"), null);
+  });
+});
+
+describe("A renderer node", () => {
+  let site: PlainSite;
+  let folder: string;
+  let broker: ServiceBroker;
+  before(async () => {
+    site = await PlainSite.start();
+    folder = await mkdtemp(join(tmpdir(), "vrs-probes-"));
+    const env = { SERVICE_DATA_DIR: folder, SERVICE_ALLOW_HOSTS: "localhost", LOG_LEVEL: "fatal" };
+    broker = new ServiceBroker(brokerOptions(loadConfig(env)));
+    broker.createService(renderer);
+    await broker.start();
+  });
+  after(async () => {
+    site?.close();
+    await broker?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("probes a page while hundreds of others don't respond", async () => {
+    const silent = Array.from({ length: 250 }, () =>
+      broker.call("renderer.probe", ask(`${site.url}/silent`)),
+    );
+    await until(() => site.headers.length === silent.length);
+    const found = await broker.call<ProbeResult, ProbeRequest>("renderer.probe", ask(site.url));
+    assert.equal(found.status, 200);
+    site.close();
+    await Promise.all(silent);
   });
 });
 
