@@ -31,7 +31,8 @@ export interface UncheckedTeam {
   ids: string[];
   /** Those of them that have had a result since. */
   checkedIds: string[];
-  isReported: boolean;
+  /** Null if the answer to the report isn't known. */
+  isReported: boolean | null;
   /** Whether all monitors are checked again. */
   isOver: boolean;
 }
@@ -67,8 +68,13 @@ export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTe
     .filter(({ isReported, isOver }) => isOver || !isReported);
 }
 
-export async function markUncheckedReported(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("update monitors.team set unchecked_reported = true where id = ?", [teamId]);
+/** Records whether unchecked monitors are reported. Null before the report, whose answer can get lost. */
+export async function saveUncheckedReported(
+  em: EntityManager,
+  teamId: string,
+  isReported: boolean | null,
+): Promise<void> {
+  await em.execute("update monitors.team set unchecked_reported = ? where id = ?", [isReported, teamId]);
 }
 
 export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {

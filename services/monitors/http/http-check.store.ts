@@ -27,7 +27,8 @@ export interface HttpCheckState {
   monitorId: string;
   result: HttpResult;
   since: Date;
-  isAlerted: boolean;
+  /** Whether a failure is alerted. Null if the answer to the last report isn't known. */
+  isAlerted: boolean | null;
 }
 
 type Row = Omit<HttpCheckState, "since"> & { since: string | Date };
@@ -48,9 +49,9 @@ export async function saveHttpResult(
   em: EntityManager,
   monitorId: string,
   result: HttpResult,
-): Promise<{ isAlerted: boolean; since: Date } | null> {
+): Promise<Pick<HttpCheckState, "isAlerted" | "since"> | null> {
   const json = JSON.stringify(result);
-  const rows: { isAlerted: boolean; since: string | Date }[] = await em.execute(
+  const rows: Pick<Row, "isAlerted" | "since">[] = await em.execute(
     `with kept as (
        insert into monitors.http_result (monitor_id, at, result)
        select h.monitor_id, ?::timestamptz, ?::jsonb from monitors.http_check h where h.monitor_id = ?
@@ -64,11 +65,11 @@ export async function saveHttpResult(
   return row ? { isAlerted: row.isAlerted, since: new Date(row.since) } : null;
 }
 
-/** Records whether a failure is alerted. @returns false if the check was turned off meanwhile */
+/** Records whether a failure is alerted. Null before a report, whose answer can get lost. @returns false if the check was turned off meanwhile */
 export async function saveHttpAlerted(
   em: EntityManager,
   monitorId: string,
-  isAlerted: boolean,
+  isAlerted: boolean | null,
 ): Promise<boolean> {
   const rows: object[] = await em.execute(
     "update monitors.http_check set alerted = ? where monitor_id = ? returning monitor_id",

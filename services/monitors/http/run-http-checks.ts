@@ -18,7 +18,7 @@ import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { findTeam } from "../settings/team.store.ts";
 import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
-import { leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
+import { type HttpCheckState, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
 import { endStoppedHttpChecks, reportTurnedOff } from "./stop-http-checks.ts";
 
 /** Checks that one node runs at the same time. A check mostly waits, and slow sites must not delay all others. */
@@ -107,12 +107,14 @@ function sendableHeaders(headers: Record<string, string>): Record<string, string
 async function reportIfDue(
   context: MonitorsContext,
   monitor: Monitor,
-  { result, isAlerted, since }: { result: HttpResult; isAlerted: boolean; since: Date },
+  { result, isAlerted, since }: { result: HttpResult } & Pick<HttpCheckState, "isAlerted" | "since">,
 ): Promise<void> {
   const kind = dueReport(result.outcome, isAlerted);
   if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
   // Maintenance may have begun during the check. The next one reports what is left after it.
   if (kind === "failing" && (await findCurrent(context.em(), [monitor.id])).length > 0) return;
+  // If the answer is lost, the report may have been sent.
+  if (!(await saveHttpAlerted(context.em(), monitor.id, null))) return;
   const isQueued = await call(context.bus, "alerts.reportCondition", {
     // The same failure, or its end, is reported once.
     source: `http ${kind} ${monitor.id} ${since.toISOString()}`,
@@ -124,9 +126,9 @@ async function reportIfDue(
   });
   // A snoozed monitor is reported later, unless it passes by then. Its end is reported later, too, so that its incident
   // doesn't stay open.
-  if (!isQueued) return;
-  const isOn = await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
-  if (!isOn && kind === "failing") await reportTurnedOff(context, monitor, since);
+  const isOn = await saveHttpAlerted(context.em(), monitor.id, isQueued ? kind === "failing" : isAlerted);
+  if (!isOn && isQueued && kind === "failing")
+    await reportTurnedOff(context, monitor, `http off late ${monitor.id} ${result.at}`);
 }
 
 /** Returns the first problem of each region. */

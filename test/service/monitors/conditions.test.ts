@@ -75,6 +75,19 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"], "its incident would stay open");
     });
 
+    it("ends although the answer to its report was lost", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await age(id, 4);
+      context.alerts.losesAnswers = true;
+      await reportUnchecked(context.monitors);
+      context.alerts.losesAnswers = false;
+      await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"]);
+    });
+
     it("is sent about the others once all monitors that it names are deleted", async () => {
       const admin = context.team();
       const [named, deleted, other] = [
@@ -163,6 +176,29 @@ for (const database of MAIN_DATABASES)
       const gone = (await context.get(admin, id)).certificate;
       assert.match(gone?.error ?? "", /could not be read/);
       assert.equal(gone?.daysLeft, 199);
+    });
+
+    it("is the renewal of a certificate, although the answer to its alert was lost", async () => {
+      const admin = context.team();
+      await using site = await TlsSite.start(10);
+      const { id } = await context.create(admin, { name: "Shop", url: site.url });
+      const again = async () => {
+        await context.sql(
+          "update monitors.certificate set checked_at = now() - interval '1 day' where monitor_id = ?",
+          [id],
+        );
+        await checkCertificates(context.monitors);
+      };
+      context.alerts.losesAnswers = true;
+      await checkCertificates(context.monitors);
+      context.alerts.losesAnswers = false;
+      context.alerts.isSnoozed = true;
+      await again();
+      context.alerts.isSnoozed = false;
+      site.present(200);
+      await again();
+      await again();
+      assert.deepEqual(reportsOf(admin), ["certificate 1", "renewed 1"]);
     });
 
     it("is the end of a certificate's alert when the monitor moves to another site, also during a snooze", async () => {

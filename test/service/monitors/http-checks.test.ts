@@ -240,6 +240,7 @@ for (const database of MAIN_DATABASES)
       missing.clear();
       site.status = 200;
       context.alerts.isSnoozed = false;
+      context.alerts.losesAnswers = false;
       context.monitors.confirmAfterMs = 0;
       context.monitors.probe = async (region, asked) => {
         if (missing.has(region ?? "")) return null;
@@ -466,6 +467,47 @@ for (const database of MAIN_DATABASES)
       context.alerts.isSnoozed = false;
       await checkAgain(made.id);
       await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
+    it("report the end of a failure although the answer to its report was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      context.alerts.losesAnswers = true;
+      await runHttpChecks(context.monitors);
+      context.alerts.losesAnswers = false;
+      context.alerts.isSnoozed = true;
+      await checkAgain(made.id);
+      site.status = 200;
+      await checkAgain(made.id);
+      context.alerts.isSnoozed = false;
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
+    it("report the next failure although the answer to the report of an end was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      await runHttpChecks(context.monitors);
+      site.status = 200;
+      context.alerts.losesAnswers = true;
+      await checkAgain(made.id);
+      context.alerts.losesAnswers = false;
+      site.status = 404;
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing", "failing"]);
+    });
+
+    it("end a failure when they are turned off although the answer to its report was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      context.alerts.losesAnswers = true;
+      await runHttpChecks(context.monitors);
+      context.alerts.losesAnswers = false;
+      await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
       assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
     });
 
