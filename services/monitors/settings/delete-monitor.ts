@@ -1,3 +1,4 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
@@ -49,19 +50,27 @@ export async function deleteTeamData(context: MonitorsContext, teamId: string): 
  * may do it at the same time.
  */
 export async function purgeMonitors(context: MonitorsContext): Promise<void> {
+  let after = "";
   for (;;) {
-    const monitors = await findDeleted(context.em(), MONITOR_BATCH_SIZE);
-    for (const monitor of monitors) {
-      const { id, teamId, generation } = monitor;
-      await cancelOpenCheck(context, monitor);
-      await call(context.bus, "alerts.deleteMonitor", { monitor: alertedMonitor(monitor) });
-      for (let past = 1; past <= generation; past += 1)
-        await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, past) });
-      while ((await deleteChecks(context.em(), id, CHECK_BATCH_SIZE)) > 0);
-      await removeMonitor(context.em(), id);
-    }
-    if (monitors.length < MONITOR_BATCH_SIZE) return;
+    const monitors = await findDeleted(context.em(), { after, limit: MONITOR_BATCH_SIZE });
+    await forEachIsolated(
+      monitors,
+      monitor => purgeMonitor(context, monitor),
+      (error, { id }) => context.warn(error, LOG_MESSAGES.notDeletedYet(id)),
+    );
+    const last = monitors.at(-1);
+    if (!last || monitors.length < MONITOR_BATCH_SIZE) return;
+    after = last.id;
   }
+}
+
+async function purgeMonitor(context: MonitorsContext, monitor: Monitor): Promise<void> {
+  const { id, teamId } = monitor;
+  await cancelOpenCheck(context, monitor);
+  await call(context.bus, "alerts.deleteMonitor", { monitor: alertedMonitor(monitor) });
+  await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, 1) });
+  while ((await deleteChecks(context.em(), id, CHECK_BATCH_SIZE)) > 0);
+  await removeMonitor(context.em(), id);
 }
 
 /** Cancels the run of the monitor's open check. */

@@ -174,9 +174,13 @@ export async function markTeamDeleted(em: EntityManager, teamId: string): Promis
   );
 }
 
-/** Returns monitors that were deleted and whose data is still stored. */
-export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
-  return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
+/** Returns monitors after an id that were deleted and whose data is still stored. */
+export function findDeleted(
+  em: EntityManager,
+  { after, limit }: { after: string; limit: number },
+): Promise<Monitor[]> {
+  const where = { id: { $gt: after }, deletedAt: { $ne: null } };
+  return em.find(MonitorEntity, where, { orderBy: { id: "asc" }, limit });
 }
 
 /** Removes a deleted monitor that has no checks anymore. */

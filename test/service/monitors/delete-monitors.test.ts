@@ -119,6 +119,30 @@ for (const database of MAIN_DATABASES) {
       assert.deepEqual(context.alerts.closed, [{ incidents }, { incidents: moved }]);
     });
 
+    it("are deleted although another one can't be", async () => {
+      const ids: string[] = [];
+      for (let made = 0; made < 2; made += 1) ids.push((await context.create(context.team())).id);
+      const [failing = "", other = ""] = ids.toSorted();
+      context.alerts.failingMonitor = failing;
+      for (const id of ids) await driver.markDeleted(id);
+      await purgeMonitors(context.monitors);
+      context.alerts.failingMonitor = null;
+      assert.deepEqual([await driver.isStored(failing), await driver.isStored(other)], [true, false]);
+      await purgeMonitors(context.monitors);
+      assert.equal(await driver.isStored(failing), false);
+    });
+
+    it("are deleted quickly, however many URLs they had", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await context.sql("update monitors.monitor set generation = 2147483647 where id = ?", [id]);
+      await context.check(admin, id);
+      assert.equal(await driver.countBaselines(admin.teamId), 1);
+      await driver.markDeleted(id);
+      await purgeMonitors(context.monitors);
+      assert.deepEqual([await driver.isStored(id), await driver.countBaselines(admin.teamId)], [false, 0]);
+    });
+
     it("are deleted with their team", async () => {
       const admin = context.team();
       const { id } = await context.create(admin);
