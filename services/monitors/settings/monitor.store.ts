@@ -165,13 +165,13 @@ export async function markDeleted(tx: EntityManager, teamId: string, id: string)
   return monitor.name;
 }
 
-/** Marks all monitors of a team as deleted. */
+/** Marks all monitors of a team as deleted, one after another, because their channels are encrypted. */
 export async function markTeamDeleted(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute(
-    `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}', options = '{}'
-     where team_id = ? and deleted_at is null`,
+  const rows: { id: string }[] = await em.execute(
+    "select id from monitors.monitor where team_id = ? and deleted_at is null",
     [teamId],
   );
+  for (const { id } of rows) await em.transactional(tx => markDeleted(tx, teamId, id));
 }
 
 /** Returns monitors after an id that were deleted and whose data is still stored. */

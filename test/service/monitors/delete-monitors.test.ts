@@ -4,6 +4,7 @@ import { PLANS } from "../../../services/billing/plans.ts";
 import { cleanUpTeams } from "../../../services/monitors/recovery-sweep.ts";
 import { deleteTeamData, purgeMonitors } from "../../../services/monitors/settings/delete-monitor.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
@@ -153,6 +154,18 @@ for (const database of MAIN_DATABASES) {
       await broadcast(context.broker, "team.gone", { teamId: admin.teamId });
       await until(async () => !(await driver.isStored(id)));
     });
+
+    it("close their incidents if their team is deleted", async () => {
+      const admin = context.team();
+      const incidents = { tool: "opsgenie", url: "https://api.example", key: "key-of-alerts" } as const;
+      const receivers: AlertChannels[] = [{ pagerduty: KEY }, { incidents }, {}];
+      for (const alerts of receivers) await context.create(admin, { alerts: { ...alerts, slack: SLACK } });
+      context.alerts.closed.length = 0;
+      context.gone.add(admin.teamId);
+      await deleteTeamData(context.monitors, admin.teamId);
+      assert.deepEqual(new Set(context.alerts.closed), new Set(receivers));
+    });
+
     it("are deleted with a team whose event was lost", async () => {
       const admin = context.team();
       const { id } = await context.create(admin, { alerts: { slack: SLACK } });
