@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { HttpResult } from "../../../shared/contracts/monitors/http-checks.ts";
 import { inMaintenance } from "../maintenance/maintenance.store.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
 
 /**
  * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance, are left out. Concurrent
@@ -44,22 +45,30 @@ export async function findHttpStates(em: EntityManager, monitorIds: string[]): P
   return rows.map(row => ({ ...row, since: new Date(row.since) }));
 }
 
-/** Saves a result with its history. @returns the state after it */
+/** Saves a result with its history. @returns the state after it. Null if the monitor checks something else meanwhile */
 export async function saveHttpResult(
   em: EntityManager,
-  monitorId: string,
+  { id, generation, routes, http }: Pick<Monitor, "id" | "generation" | "routes" | "http">,
   result: HttpResult,
 ): Promise<Pick<HttpCheckState, "isAlerted" | "since"> | null> {
   const json = JSON.stringify(result);
   const rows: Pick<Row, "isAlerted" | "since">[] = await em.execute(
-    `with kept as (
+    `with checked as (
+       select id from monitors.monitor
+       where id = ? and deleted_at is null and generation = ? and routes = ?::jsonb and http = ?::jsonb
+     ), saved as (
+       update monitors.http_check h set last_result = ?::jsonb,
+         since = case when last_result ->> 'outcome' = ? then since else ?::timestamptz end
+       from checked where h.monitor_id = checked.id returning monitor_id, alerted, since
+     ), kept as (
        insert into monitors.http_result (monitor_id, at, result)
-       select h.monitor_id, ?::timestamptz, ?::jsonb from monitors.http_check h where h.monitor_id = ?
+       select monitor_id, ?::timestamptz, ?::jsonb from saved
      )
-     update monitors.http_check set last_result = ?::jsonb,
-       since = case when last_result ->> 'outcome' = ? then since else ?::timestamptz end
-     where monitor_id = ? returning alerted as "isAlerted", since`,
-    [result.at, json, monitorId, json, result.outcome, result.at, monitorId],
+     select alerted as "isAlerted", since from saved`,
+    [
+      ...[id, generation, JSON.stringify(routes), JSON.stringify(http)],
+      ...[json, result.outcome, result.at, result.at, json],
+    ],
   );
   const [row] = rows;
   return row ? { isAlerted: row.isAlerted, since: new Date(row.since) } : null;

@@ -48,7 +48,7 @@ async function runHttpCheck(context: MonitorsContext, id: string): Promise<void>
   const regions = await confirmedRegions(context, monitor, monitor.http);
   const at = (await databaseTime(context.em())).toISOString();
   const result: HttpResult = { at, outcome: evaluateHttp(regions, monitor.http.agree), regions };
-  const state = await saveHttpResult(context.em(), id, result);
+  const state = await saveHttpResult(context.em(), monitor, result);
   if (!state) return;
   await reportIfDue(context, monitor, { result, ...state });
   await publishMonitorsChanged(context.bus, [{ teamId: monitor.teamId, monitorId: id }]);

@@ -20,6 +20,7 @@ import type {
   ProbeRequest,
   ProbeResult,
 } from "../../../shared/contracts/monitors/http-checks.ts";
+import type { ChangeMonitor } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -399,6 +400,36 @@ for (const database of MAIN_DATABASES)
       await context.ask("monitors.endMaintenance", { id }, made.admin);
       await checkAgain(made.id);
       assert.deepEqual(reportsOf(made.admin), ["failing"]);
+    });
+
+    it("leave no result and alert of what the monitor no longer checks", async () => {
+      const { probe } = context.monitors;
+      const changes: ChangeMonitor[] = [
+        { url: `${site.url}/other` },
+        { routes: ["/b"] },
+        { http: http({ requiredText: "Add to cart" }) },
+      ];
+      for (const change of changes) {
+        const made = await monitor(http());
+        let asked = 0;
+        context.monitors.probe = async (region, page) => {
+          asked += 1;
+          // Both pages of the first check fail, and fail again. Before it ends, the monitor changes.
+          if (asked > 4) return probe(region, page);
+          if (asked === 4) {
+            await context.ask("monitors.change", { id: made.id, body: change }, made.admin);
+            await runHttpChecks(context.monitors);
+          }
+          return { status: 503, ms: 1, error: null, hasText: null };
+        };
+        await runHttpChecks(context.monitors);
+        const { data } = await context.ask(
+          "monitors.httpChecks",
+          { id: made.id, query: { limit: 5 } },
+          made.admin,
+        );
+        assert.deepEqual([data.map(({ outcome }) => outcome), reportsOf(made.admin)], [["ok"], []]);
+      }
     });
 
     it("are reported after a snooze, and end when they are turned off", async () => {
