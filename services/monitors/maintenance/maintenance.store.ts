@@ -142,11 +142,12 @@ export async function endWindow(em: EntityManager, teamId: string, id: string): 
   return rows.length === 1;
 }
 
-/** Restarts the wait for results of monitors whose maintenance is over. */
+/** Restarts the wait for results of monitors that had no checks in the window's current or last occurrence. */
 export async function restartWaits(em: EntityManager, windowId: string): Promise<void> {
   await em.execute(
     `update monitors.monitor m set scheduled_since = now() from monitors.maintenance w
-     where w.id = ? and m.team_id = w.team_id and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id))`,
+     where w.id = ? and w.mode = 'pause' and w.next_from <= now() and m.team_id = w.team_id
+       and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id))`,
     [windowId],
   );
 }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { checkCertificates } from "../../../services/monitors/certificates/check-certificates.ts";
 import { reportUnchecked } from "../../../services/monitors/heartbeat/report-unchecked.ts";
+import type { MaintenanceMode } from "../../../shared/contracts/monitors/maintenance.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { useMonitors } from "../../support/drivers/monitor-driver.ts";
@@ -22,6 +24,14 @@ for (const database of MAIN_DATABASES)
            scheduled_since = now() - interval '9 days' where id = ?`,
         [hours, id],
       );
+    /** Returns a window for all monitors that begins in some hours, and lasts two. */
+    const windowOf = (mode: MaintenanceMode, inHours: number) => {
+      const [from = "", until = ""] = [inHours, inHours + 2].map(hours =>
+        new Date(Date.now() + hours * 3_600_000).toISOString(),
+      );
+      const schedule = { kind: "once" as const, from, until };
+      return { id: newId("mtn"), body: { title: "Upgrade", monitors: null, mode, schedule } };
+    };
     const reportsOf = ({ teamId }: Caller) =>
       context.alerts.conditions
         .filter(({ monitors }) => monitors[0]?.teamId === teamId)
@@ -128,19 +138,25 @@ for (const database of MAIN_DATABASES)
       assert.equal(context.alerts.conditions.at(-1)?.title, "No check of Shop is due");
     });
 
+    it("doesn't end with maintenance that never stopped checks", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await age(id, 9);
+      await reportUnchecked(context.monitors);
+      for (const window of [windowOf("quiet", -1), windowOf("pause", 1)]) {
+        await context.ask("monitors.createMaintenance", window, admin);
+        await context.ask("monitors.endMaintenance", { id: window.id }, admin);
+        await reportUnchecked(context.monitors);
+      }
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+    });
+
     it("isn't about paused monitors, or those in maintenance", async () => {
       const admin = context.team();
       const [paused, maintained] = [await context.create(admin), await context.create(admin)];
       for (const { id } of [paused, maintained]) await age(id, 9);
       await context.ask("monitors.change", { id: paused.id, body: { paused: true } }, admin);
-      const [from, until] = [-3_600_000, 3_600_000].map(ms => new Date(Date.now() + ms).toISOString());
-      const schedule = { kind: "once" as const, from: from ?? "", until: until ?? "" };
-      const window = { title: "Upgrade", monitors: null, mode: "pause" as const, schedule };
-      const { id } = await context.ask(
-        "monitors.createMaintenance",
-        { id: "mtn_00000000000000000000000001", body: window },
-        admin,
-      );
+      const { id } = await context.ask("monitors.createMaintenance", windowOf("pause", -1), admin);
       await reportUnchecked(context.monitors);
       assert.deepEqual(reportsOf(admin), []);
       // The wait for results starts again.
