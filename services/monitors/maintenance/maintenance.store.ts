@@ -191,7 +191,12 @@ export async function setNext(em: EntityManager, id: string, next: Occurrence | 
   );
 }
 
-/** Deletes windows that ended longer ago than any chart shows, and those of teams without monitors. */
+/** Deletes all windows of a team. */
+export async function deleteTeamWindows(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from monitors.maintenance where team_id = ?", [teamId]);
+}
+
+/** Deletes windows that ended longer ago than any chart shows, and ended ones of teams without monitors. */
 export async function deleteOldWindows(em: EntityManager, days: number): Promise<void> {
   await em.execute(
     `delete from monitors.maintenance w where ended_at < now() - make_interval(days => ?)

@@ -7,6 +7,7 @@ import { projectOf } from "../../../shared/monitor-project.ts";
 import { deleteChecks, findChecks } from "../checks/check.store.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
 import { monitorCaller } from "../checks/submit-check.ts";
+import { deleteTeamWindows } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { deleteTeamStatusPages } from "../status-pages/status-page.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -38,11 +39,15 @@ export async function deleteMonitor(context: MonitorsContext, caller: Caller, id
 
 /** Deletes the monitors of a deleted team. If the team exists, it does nothing, whatever the event says. */
 export async function deleteTeamData(context: MonitorsContext, teamId: string): Promise<void> {
-  const gone = await deleteGoneTeams(context.bus, [teamId], async id => {
-    await deleteTeamStatusPages(context.em(), id);
-    await markTeamDeleted(context.em(), id);
-  });
+  const gone = await deleteGoneTeams(context.bus, [teamId], id => deleteTeamSettings(context, id));
   if (gone.size > 0) await purgeMonitors(context);
+}
+
+/** Deletes the status pages and maintenance of a deleted team, and marks its monitors as deleted. */
+export async function deleteTeamSettings({ em }: MonitorsContext, teamId: string): Promise<void> {
+  await deleteTeamStatusPages(em(), teamId);
+  await deleteTeamWindows(em(), teamId);
+  await markTeamDeleted(em(), teamId);
 }
 
 /**
