@@ -74,6 +74,10 @@ for (const database of MAIN_DATABASES)
       context.shows.set(url, ["as ever", "other"]);
       await context.check(admin, id);
       await plan(admin, { mode: "quiet" });
+      const counts = async () => {
+        const sql = "select checks_up as up, checks_down as down from monitors.monitor where id = ?";
+        return (await context.sql<{ up: number; down: number }>(sql, [id]))[0];
+      };
       await makeDue(id);
       await startDue(context.monitors);
       const { currentCheck, lastCheck } = await context.get(admin, id);
@@ -81,6 +85,11 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual([check.outcome, check.maintenance], ["changed", true]);
       assert.deepEqual(context.alerts.of(id), ["ok"]);
       assert.equal((await context.get(admin, id)).availability.day.checks, 1);
+      assert.deepEqual(await counts(), { up: 1, down: 0 });
+      await driver.ageChecks(id, "91 days");
+      await driver.agePruning(admin.teamId, "2 hours");
+      await pruneChecks(context.monitors);
+      assert.deepEqual([await counts(), await driver.hasChecks(id)], [{ up: 0, down: 0 }, false]);
       const { maintenance } = await context.ask("monitors.drift", { id, query: { days: 1 } }, admin);
       assert.deepEqual(
         maintenance.map(({ title }) => title),
