@@ -4,14 +4,14 @@ import { inMaintenance } from "../maintenance/maintenance.store.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 
 /**
- * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance, are left out. Concurrent
- * calls of several nodes get different ones. A node that stops skips the check of one interval.
+ * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance that stops checks, are left
+ * out. Concurrent calls of several nodes get different ones. A node that stops skips the check of one interval.
  */
 export async function leaseHttpChecks(em: EntityManager, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `insert into monitors.http_check as h (monitor_id, leased_at)
      select m.id, now() from monitors.monitor m left join monitors.http_check k on k.monitor_id = m.id
-     where m.http is not null and m.next_at is not null and m.deleted_at is null and not ${inMaintenance("m", null)}
+     where m.http is not null and m.next_at is not null and m.deleted_at is null and not ${inMaintenance("m", "pause")}
        and (k.leased_at is null or k.leased_at <= now() - make_interval(mins => m.interval_minutes))
      order by k.leased_at nulls first limit ?
      on conflict (monitor_id) do update set leased_at = now()

@@ -111,8 +111,8 @@ async function reportIfDue(
 ): Promise<void> {
   const kind = dueReport(result.outcome, isAlerted);
   if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
-  // Maintenance may have begun during the check. The next one reports what is left after it.
-  if (kind === "failing" && (await findCurrent(context.em(), [monitor.id])).length > 0) return;
+  // The first check after maintenance reports what is left.
+  if ((await findCurrent(context.em(), [monitor.id])).length > 0) return;
   // If the answer is lost, the report may have been sent.
   if (!(await saveHttpAlerted(context.em(), monitor.id, null))) return;
   const isQueued = await call(context.bus, "alerts.reportCondition", {

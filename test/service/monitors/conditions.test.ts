@@ -151,6 +151,31 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
     });
 
+    it("waits for the end of silent maintenance", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      const plan = async () => {
+        const window = windowOf("quiet", -1);
+        await context.ask("monitors.createMaintenance", window, admin);
+        return () => context.ask("monitors.endMaintenance", { id: window.id }, admin);
+      };
+      const endFirst = await plan();
+      await age(id, 9);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), []);
+      await endFirst();
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+      const endSecond = await plan();
+      await reportUnchecked(context.monitors);
+      await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+      await endSecond();
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"]);
+    });
+
     it("isn't about paused monitors, or those in maintenance", async () => {
       const admin = context.team();
       const [paused, maintained] = [await context.create(admin), await context.create(admin)];

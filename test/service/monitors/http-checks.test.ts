@@ -402,6 +402,33 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(made.admin), ["failing"]);
     });
 
+    it("go on during silent maintenance, and are reported after it", async () => {
+      const made = await monitor(http());
+      const plan = async () => {
+        const [from = "", end = ""] = [-1, 1].map(hours =>
+          new Date(Date.now() + hours * 3_600_000).toISOString(),
+        );
+        const id = newId("mtn");
+        const schedule = { kind: "once" as const, from, until: end };
+        const body = { title: "Upgrade", monitors: [made.id], mode: "quiet" as const, schedule };
+        await context.ask("monitors.createMaintenance", { id, body }, made.admin);
+        return () => context.ask("monitors.endMaintenance", { id }, made.admin);
+      };
+      const checkAt = async (status: number, end?: () => Promise<unknown>) => {
+        await end?.();
+        site.status = status;
+        await checkAgain(made.id);
+        return [(await stateOf(made))?.outcome, reportsOf(made.admin).join()];
+      };
+      await runHttpChecks(context.monitors);
+      const endFirst = await plan();
+      assert.deepEqual(await checkAt(503), ["failing", ""]);
+      assert.deepEqual(await checkAt(503, endFirst), ["failing", "failing"]);
+      const endSecond = await plan();
+      assert.deepEqual(await checkAt(200), ["ok", "failing"]);
+      assert.deepEqual(await checkAt(200, endSecond), ["ok", "failing,passing"]);
+    });
+
     it("leave no result and alert of what the monitor no longer checks", async () => {
       const { probe } = context.monitors;
       const changes: ChangeMonitor[] = [
