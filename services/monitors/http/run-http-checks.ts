@@ -111,7 +111,7 @@ async function reportIfDue(
 ): Promise<void> {
   const kind = dueReport(result.outcome, isAlerted);
   if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
-  // The first check after maintenance reports what is left.
+  // The first check after maintenance decides.
   if ((await findCurrent(context.em(), [monitor.id])).length > 0) return;
   // If the answer is lost, the report may have been sent.
   if (!(await saveHttpAlerted(context.em(), monitor.id, null))) return;

@@ -48,7 +48,7 @@ class PlainSite {
       if (req.url === "/moved") return void res.writeHead(302, { Location: site.target }).end();
       if (req.url === "/silent") return;
       if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
-      if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Kaffee für €3</p>");
+      if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Coffee for €3</p>");
       res.writeHead(site.status).end(site.body);
     });
     const site = new PlainSite(server);
@@ -96,7 +96,7 @@ describe("A probe of a page", () => {
     const other = await probePage(ask(site.url, { requiredText: "Sold out" }), LOCAL);
     assert.equal(other.hasText, false);
     // A body arrives in parts, which can end within the text, and within a character of it.
-    const parted = await probePage(ask(`${site.url}/parted`, { requiredText: "Kaffee für €3" }), LOCAL);
+    const parted = await probePage(ask(`${site.url}/parted`, { requiredText: "Coffee for €3" }), LOCAL);
     assert.equal(parted.hasText, true);
     site.target = "/moved";
     assert.match(
