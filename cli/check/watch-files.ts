@@ -1,6 +1,7 @@
 import { type FSWatcher, type WatchListener, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { DRAFT } from "../baselines/write-atomically.ts";
 import { git } from "../git.ts";
 
 /** Editors write several files at once, and some twice. */
@@ -65,8 +66,7 @@ export class FileWatch {
     const watcher = watchOrNull(folder, (_, name) => {
       if (name === null) return;
       const path = join(folder, name);
-      // Files that are replaced atomically have another name for a moment.
-      if (this.#excluded.has(path) || name.endsWith("~") || name.endsWith(".tmp")) return;
+      if (this.#excluded.has(path) || isPassing(name)) return;
       this.#changed.add(relative(this.#root, path));
       this.#wake();
     });
@@ -91,6 +91,9 @@ export class FileWatch {
     this.#wake = () => {};
   }
 }
+
+/** Files that are replaced atomically have another name for a moment. */
+const isPassing = (name: string) => name.startsWith(DRAFT) || name.endsWith("~") || name.endsWith(".tmp");
 
 /** Watches a folder; null if it was deleted meanwhile. */
 function watchOrNull(folder: string, onChange: WatchListener<string>): FSWatcher | null {

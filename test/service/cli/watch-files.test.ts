@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeAtomically } from "../../../cli/baselines/write-atomically.ts";
 import { FileWatch } from "../../../cli/check/watch-files.ts";
 
 describe("the files of a watched project", () => {
@@ -26,6 +27,19 @@ describe("the files of a watched project", () => {
     await files.start();
     await writeFile(join(root, "src/b.css"), "b");
     assert.deepEqual(await files.next(AbortSignal.timeout(10_000)), [join("src", "b.css")]);
+  });
+
+  it("don't count while vrs itself replaces one of them", async () => {
+    const output = join(root, "src/result.json");
+    const watch = new FileWatch(root, [output]);
+    try {
+      await watch.start();
+      await writeAtomically(output, "{}");
+      await writeFile(join(root, "src/b.css"), "b");
+      assert.deepEqual(await watch.next(AbortSignal.timeout(10_000)), [join("src", "b.css")]);
+    } finally {
+      watch.close();
+    }
   });
 
   it("are noticed in a folder that was deleted and created again", async () => {
