@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { fileNameOf } from "../../../cli/baselines/file-name.ts";
@@ -264,6 +264,26 @@ describe("checking the screenshots of a folder", () => {
     const approved = await context.vrs("approve", "--force");
     assert.deepEqual([approved.code, approved.err], [0, ""]);
     await context.draw("shots/Card.webp", "#a05", { width: 300 });
+    assert.equal((await context.check("--screenshots", "shots")).code, 0);
+  });
+
+  it("lists the baselines that it wrote before an approval failed, and a second one completes it", async () => {
+    for (const name of ["d", "e", "f", "g"]) await context.draw(`shots/${name}.png`, "#08f");
+    const { result } = await context.check("--screenshots", "shots");
+    const [, , , lost] = result.screenshots;
+    const image = lost?.files.current ?? "";
+    const png = await readFile(image);
+    await rm(image);
+    const failed = await context.vrs("approve");
+    assert.equal(failed.code, 2);
+    assert.match(failed.err, /d at 120/);
+    const manifest = await readFile(join(context.root, BASELINES, "manifest.jsonl"), "utf8");
+    const files = await readdir(join(context.root, BASELINES));
+    const images = files.filter(name => name.endsWith(".png"));
+    assert.ok(images.length > 0);
+    for (const name of images) assert.ok(manifest.includes(`"${name}"`), name);
+    await writeFile(image, png);
+    assert.equal((await context.vrs("approve")).code, 0);
     assert.equal((await context.check("--screenshots", "shots")).code, 0);
   });
 
