@@ -29,6 +29,8 @@ import { removeAbandoned, writeAtomically } from "./write-atomically.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
+  /** The check to approve; by default the last one, if commit and configuration are still the same. */
+  result?: CheckResult | undefined;
   /** Whether to report only, without writing files. */
   dryRun?: boolean | undefined;
   /**
@@ -57,7 +59,7 @@ export interface ApprovalOutcome {
 }
 
 /**
- * Makes the last check's captures the baselines, as selected by the filter: changed, new and removed
+ * Makes the captures of a check the baselines, as selected by the filter: changed, new and removed
  * screenshots, and minor changes if the filter includes them. Each file is replaced atomically, and the
  * manifest is written last, also after a failure. A file that isn't in the manifest is compared by its pixels. So
  * after a crash each baseline is either the old or the new one, and a second approval completes the work.
@@ -65,7 +67,7 @@ export interface ApprovalOutcome {
  */
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
   const { config, root, filter, dryRun = false, signal } = request;
-  const result = await lastCheck(request);
+  const result = request.result ?? (await lastCheck(request));
   const { steps: planned, failed } = planApproval(result, filter);
   const isFiltered =
     filter.group !== undefined ||
@@ -84,7 +86,8 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const approved = steps.map(step => describe(step, shown));
   signal.throwIfAborted();
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
-  if (!dryRun && files !== null) await approveRecords(new CheckFolder(root).path, directory);
+  if (!dryRun && files !== null && !request.result)
+    await approveRecords(new CheckFolder(root).path, directory);
   return { approved, failed, dryRun };
 }
 

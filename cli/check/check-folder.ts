@@ -28,9 +28,12 @@ export class CheckFolder {
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
-  /** @param root the configuration's folder */
-  constructor(root: string) {
-    this.path = join(root, ".service", "check");
+  /**
+   * @param root the configuration's folder
+   * @param name another one than `check` keeps the last check's result, which `vrs approve` approves
+   */
+  constructor(root: string, name: "check" | "import" | "review" = "check") {
+    this.path = join(root, ".service", name);
     this.images = join(this.path, "images");
     this.capsules = new CapsuleFolder(join(this.path, "capsules"));
     this.responses = new ResponseFolder(join(this.path, "responses"));

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Naming, namesBy } from "../../../cli/screenshots/naming.ts";
 import { ScreenshotsTestContext } from "../../support/contexts/screenshots-context.ts";
 
@@ -93,6 +95,18 @@ describe("importing baselines", () => {
       ...["--screenshots", ".lostpixel/current", "--naming", "lost-pixel"],
     );
     assert.deepEqual(reported, ["unchanged home at 480", "changed home at 768"]);
+  });
+
+  it("leaves the last check to vrs approve, also with --dry-run", async () => {
+    await context.draw("shots/Card.png", "#0a5");
+    await context.check("--screenshots", "shots", "--name", "cards");
+    await imported("--dry-run");
+    assert.match((await context.vrs("approve")).out, /^added {2}Card at 120 px .*\n1 baseline changed/);
+    await context.draw("shots/Card.png", "#a05");
+    await context.check("--screenshots", "shots", "--name", "cards");
+    await imported();
+    assert.match((await context.vrs("approve")).out, /^updated +Card at 120 px .*\n1 baseline changed/);
+    assert.ok(!existsSync(join(context.root, ".service/import")));
   });
 
   it("keeps baselines of other screenshots, and compares no width with another", async () => {
