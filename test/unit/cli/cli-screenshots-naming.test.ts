@@ -40,12 +40,14 @@ describe("names of other tools' image files", () => {
         "backstop_default_Home_page_0_document_0_phone",
         "20261124-120000/backstop_default_Home_page_1_header_1_tablet_h",
         "my_id_Home_0_document_0_phone",
+        "20261124-120000/failed_diff_backstop_default_Home_page_0_document_0_phone",
         "failed_diff",
       ),
       [
         { name: "Home_page", environment: "phone" },
         { name: "Home_page/header", environment: "tablet_h" },
         { name: "my_id_Home", environment: "phone" },
+        null,
         null,
       ],
     );
