@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeAtomically } from "../../../cli/baselines/write-atomically.ts";
-import { FileWatch } from "../../../cli/check/watch-files.ts";
+import { FileWatch, watchFailure } from "../../../cli/check/watch-files.ts";
 
 describe("the files of a watched project", () => {
   let root: string;
@@ -40,6 +40,13 @@ describe("the files of a watched project", () => {
     } finally {
       watch.close();
     }
+  });
+
+  it("may be too many for the system, whose limit the error names", () => {
+    const failureOf = (code: string) => watchFailure(Object.assign(new Error(code), { code }));
+    assert.match(String(failureOf("ENOSPC")), /fs\.inotify\.max_user_watches/);
+    assert.match(String(failureOf("EMFILE")), /fs\.inotify\.max_user_instances/);
+    assert.match(String(failureOf("EACCES")), /EACCES/);
   });
 
   it("are noticed in a folder that was deleted and created again", async () => {
