@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runOptionsSchema } from "../contracts/capture/capture-options.ts";
-import { findVainRegions, planFailures } from "../contracts/capture/plan-pages.ts";
+import { planFailures } from "../contracts/capture/plan-pages.ts";
 import { viewportsSchema } from "../contracts/capture/viewport.ts";
 import { pageUrl, text } from "../contracts/fields.ts";
 import { storybookOptions } from "../contracts/runs/stories.ts";
@@ -87,8 +87,7 @@ export const projectConfigSchema = z
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {
-    const plan = { ...config, options: config };
-    for (const { route, field, message } of [...planFailures(plan), ...findVainRegions(plan)]) {
+    for (const { route, field, message } of planFailures({ ...config, options: config })) {
       const above = route === null ? [] : ["perRoute", route];
       const path = [...above, ...field];
       context.addIssue({

@@ -3,9 +3,8 @@ import { BOUNDS } from "./bounds.ts";
 import type { CaptureOptions, ConfiguredIgnoreRegion, RunOptions } from "./capture-options.ts";
 import { DEVICES } from "./devices.ts";
 import { DEFAULT_ENVIRONMENT, type Environment } from "./environment.ts";
-import { environmentLabel } from "./screenshot-key.ts";
 import { statesOf } from "./steps.ts";
-import { type Viewport, widthOf } from "./viewport.ts";
+import type { Viewport } from "./viewport.ts";
 
 /** What to capture, as a submission or a configuration says it. */
 export interface PagePlan {
@@ -154,52 +153,8 @@ export function findUnknownNames({
   return [...failuresOf(null, session, "sessions", ["session"]), ...ofRoutes];
 }
 
-/** Returns the ignore regions that never apply: no page of theirs has their environment or their viewport. */
-export function findVainRegions(plan: PagePlan): PlanFailure[] {
-  const { ignoreRegions = [], perRoute = {} } = plan.options ?? {};
-  const pages = planPages(plan);
-  return [
-    ...vainRegionsOf(null, ignoreRegions, pages),
-    ...Object.entries(perRoute).flatMap(([route, own]) =>
-      vainRegionsOf(
-        route,
-        own.ignoreRegions ?? [],
-        pages.filter(page => page.route === route),
-      ),
-    ),
-  ];
-}
-
-function vainRegionsOf(
-  route: string | null,
-  regions: readonly ConfiguredIgnoreRegion[],
-  pages: readonly PlannedPage[],
-): PlanFailure[] {
-  if (pages.length === 0) return [];
-  const names = new Set(pages.map(page => environmentLabel(page.environment)));
-  const widths = new Set(pages.map(page => widthOf(page.viewport)));
-  return regions.flatMap(({ environment, viewport }, index) => {
-    const failures: PlanFailure[] = [];
-    const add = (field: string, message: string) =>
-      failures.push({ route, field: ["ignoreRegions", index, field], message });
-    if (environment !== undefined && !names.has(environment))
-      add(
-        "environment",
-        `names "${environment}", in which no page is captured${suggest(environment, [...names])}`,
-      );
-    if (viewport !== undefined && !widths.has(viewport)) {
-      const [nearest] = [...widths].sort((a, b) => Math.abs(a - viewport) - Math.abs(b - viewport));
-      add("viewport", `is ${viewport}, at which no page is captured. Did you mean ${nearest}?`);
-    }
-    return failures;
-  });
-}
-
-function suggest(name: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
-  return near === null ? "" : `. Did you mean "${near}"?`;
-}
-
 function describeUnknown(name: string, among: "environments" | "sessions", known: readonly string[]): string {
-  return `names "${name}", which is not one of the ${among}${suggest(name, known)}`;
+  const near = nearestName(name, known);
+  const hint = near === null ? "" : `. Did you mean "${near}"?`;
+  return `names "${name}", which is not one of the ${among}${hint}`;
 }

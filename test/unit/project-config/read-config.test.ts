@@ -262,18 +262,6 @@ describe("A configuration that is read without running it", () => {
         '"perRoute./.environments[0]" names "drak", which is not one of the environments. Did you mean "dark"?',
       ],
       [
-        "{ environments: { dark: {} }, ignoreRegions: [{ selector: 'b', environment: 'drak' }] }",
-        '"ignoreRegions[0].environment" names "drak", in which no page is captured. Did you mean "dark"?',
-      ],
-      [
-        "{ viewports: [375, 1280], ignoreRegions: [{ selector: 'b', viewport: 1200 }] }",
-        '"ignoreRegions[0].viewport" is 1200, at which no page is captured. Did you mean 1280?',
-      ],
-      [
-        "{ viewports: [375], perRoute: { '/': { viewports: [800], ignoreRegions: [{ selector: 'b', viewport: 375 }] } } }",
-        '"perRoute./.ignoreRegions[0].viewport" is 375, at which no page is captured. Did you mean 800?',
-      ],
-      [
         "{ environments: { dark: { colorSheme: 'dark' } } }",
         '"environments.dark.colorSheme" is not a known field. Did you mean "colorScheme"?',
       ],
