@@ -34,7 +34,7 @@ export async function advanceRuns(context: RunsContext, runIds: string[]): Promi
 
 async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
   if (tally.pending === 0) {
-    const ended = await traced("conclude run", () => end(context, run, tally), { tags: { runId: run.id } });
+    const ended = await traced("conclude run", () => end(context, run), { tags: { runId: run.id } });
     if (!ended) return;
     if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
@@ -46,17 +46,17 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   publishProgress(context, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
 }
 
-/** Ends a run without pending screenshots. @returns how it ended, to the one caller who ended it; else null */
-function end(context: RunsContext, run: Run, tally: RunTally): Promise<Ended | null> {
+/**
+ * Ends a run without pending screenshots.
+ * @returns how it ended, to the one caller who ended it; null if it had ended, or if screenshots are pending again
+ */
+function end(context: RunsContext, run: Run): Promise<Ended | null> {
   return context.em().transactional(async tx => {
     const locked = await lockRun(tx, run.id);
     if (locked?.completedAt !== null) return null;
-    // An undo of a carried approval locks the run, so the tally may have changed by now.
-    const ended = await endAs(
-      tx,
-      run,
-      tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
-    );
+    // A move to other renderers and an undo of a carried approval lock the run, so its tally may have changed by now.
+    const tally = (await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY;
+    const ended = await endAs(tx, run, tally);
     if (ended) await insertEndEvents(tx, context.links, { ...run, ...ended.outcome }, ended.tally);
     return ended;
   });
