@@ -177,6 +177,31 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       context.render = async () => {};
     });
 
+    it("lists screenshots with long metadata in pages that fit into a message", async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `long ${index}`);
+      const titlePath = Array.from({ length: 20 }, () => "ü".repeat(500));
+      const screenshots = listed(names).map(each => ({ ...each, titlePath }));
+      const { id } = await create({ project: "long metadata", screenshots });
+      await store(id, names);
+      await finalize(id);
+      await context.ended(id);
+      const query = { limit: 100 };
+      const first = await context.ask("runs.screenshots", { runId: id, query });
+      const report = await context.ask("runs.report", { id });
+      for (const { length } of [first, report].map(page => Buffer.from(JSON.stringify(page))))
+        assert.ok(length > 400_000 && length < 600_000, `${length} bytes`);
+      let shown = first.data.length;
+      for (let { nextCursor } = first; nextCursor !== null; ) {
+        const page = await context.ask("runs.screenshots", {
+          runId: id,
+          query: { ...query, cursor: nextCursor },
+        });
+        shown += page.data.length;
+        nextCursor = page.nextCursor;
+      }
+      assert.equal(shown, names.length);
+    });
+
     it("never captures the screenshots of a build", async () => {
       const jobs: string[] = [];
       context.render = async ({ runId }) => void jobs.push(runId);
