@@ -67,6 +67,8 @@ export const RUN_WARNINGS = {
   recaptured:
     "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
   otherRenderers: describeOtherRenderers,
+  mostRemoved: (screenshots: number) =>
+    `A run lists at most ${count(screenshots, "removed screenshot")}, so there may be more. Approve these, then start another run.`,
   otherBrowser: (baseline: string, browser: string) =>
     `The baseline was captured by ${baseline}, this screenshot by ${browser}. Differences may come from that.`,
   otherRenderer:
