@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { traced } from "../../../shared/tracing/work-scope.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
@@ -22,14 +23,24 @@ interface Ended {
   tally: RunTally;
 }
 
-/** Advances runs after results arrived: ends those without pending screenshots, and publishes their progress. */
+/**
+ * Advances runs after results arrived: ends those without pending screenshots, and publishes their progress.
+ * @throws the error of a run that can't be advanced. It doesn't stop the others
+ */
 export async function advanceRuns(context: RunsContext, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = context.em();
   const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
-  for (const run of runs) await inRunScope(context, run, () => advance(context, run, tallyOf(run)));
+  const failures: unknown[] = [];
+  await forEachIsolated(
+    runs,
+    run => inRunScope(context, run, () => advance(context, run, tallyOf(run))),
+    error => failures.push(error),
+  );
+  // Its results are handled again, and the recovery sweep finds it.
+  if (failures.length > 0) throw failures[0];
 }
 
 async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {

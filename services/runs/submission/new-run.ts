@@ -27,8 +27,7 @@ export type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDig
 /**
  * Finds the project of a submission: by name.
  * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
- * as an admin. For others, the default branch counts only if the project is new, or has only
- * trials.
+ * as an admin. For others, the default branch counts only if the project has no run but trials.
  */
 export async function findProjectFor(
   em: EntityManager,

@@ -30,6 +30,8 @@ export const RUN_ERRORS = {
     `must be at most ${figure(days)}, the days for which the ${plan} plan keeps runs`,
   lostNodes: (times: number) =>
     `The node that rendered this page stopped ${count(times, "time")}. The page may need more memory than a node has.`,
+  largeJob:
+    "The options are too large to send to a renderer. Use fewer or smaller bodies in network rules, files in steps, and data of sessions.",
   noRegion: (region: string) =>
     `No renderer of the region ${region} is connected. Ask the operator to start one with SERVICE_REGION=${region}, or remove the region from the monitor.`,
   lostStorybook: (times: number) =>
