@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
@@ -136,6 +137,22 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       const [first, second] = await Promise.all([send(), send()]);
       assert.equal(first.id, second.id);
       await assert.rejects(finalize(first.id), /has no screenshots/);
+    });
+
+    it("refuses an idempotency key of a run, or of a build of another project", async () => {
+      const idempotencyKey = "elsewhere-1";
+      const send = (project: string, key = idempotencyKey) => {
+        const body = createBuildBody.parse({ project });
+        return context.ask("runs.createBuild", { id: newId("run"), body, idempotencyKey: key });
+      };
+      const first = await send("one place");
+      const refusal = { type: "invalid_request", message: new RegExp(`Idempotency-Key.*${first.id}`) };
+      await assert.rejects(send("another place"), refusal);
+      assert.equal((await send("one place")).id, first.id);
+      const run = submitRunBody.parse({ url: "https://example.com", project: "one place" });
+      const captured = { id: newId("run"), body: run, idempotencyKey: "elsewhere-2" };
+      await context.ask("runs.submit", captured);
+      await assert.rejects(send("one place", "elsewhere-2"), { type: "invalid_request" });
     });
 
     it("carries approvals of named builds when their pull request is merged", async () => {
