@@ -7,6 +7,7 @@ import type { ListRunsQuery, RunList, RunView } from "../../../shared/contracts/
 import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
+import { countFitting } from "../../../shared/message-size.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { findAttachments } from "../attachments/attachment.store.ts";
 import { maySeeRun } from "../builds/upload-keys.rule.ts";
@@ -27,9 +28,6 @@ import { listRuns as listStoredRuns } from "./run-list.store.ts";
 
 /** Screenshots that one page of a report reads. */
 const REPORT_PAGE = 500;
-
-/** Bytes of the screenshots in one message on the bus: half of NATS's default maximum. Their metadata can be long. */
-const MAX_PAGE_BYTES = 512 * 1024;
 
 /** Returns a run. @throws ServiceError not_found */
 export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
@@ -164,19 +162,14 @@ function shownOf(screenshot: Screenshot, details: Details): ShownScreenshot {
 }
 
 /** Returns a page of as many of these rows as fit into one message: at least one, at most `limit`. */
-function fittingPageOf<View>(
+function fittingPageOf<View extends object>(
   list: string,
   rows: Screenshot[],
   limit: number,
   view: (row: Screenshot) => View,
 ): { data: View[]; nextCursor: string | null } {
   const shown = rows.map(row => ({ id: row.id, view: view(row) }));
-  let bytes = 0;
-  const tooMany = shown.findIndex(({ view }, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(view));
-    return index > 0 && bytes > MAX_PAGE_BYTES;
-  });
-  return pageOf(list, shown, tooMany === -1 ? limit : Math.min(limit, tooMany), ({ view }) => view);
+  return pageOf(list, shown, Math.min(limit, countFitting(shown)), ({ view }) => view);
 }
 
 function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {
