@@ -90,16 +90,30 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   return (await closeRun(em, run.id, outcome, tally, { causes, intent })) ? { outcome, tally } : null;
 }
 
-/** Fails an unfinished run with this reason, once. */
-export function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
-  const work = () => traced("conclude run", () => fail(context, run, error), { tags: { runId: run.id } });
+/**
+ * Fails an unfinished run with this reason, once.
+ * @param mustFail returns, in the same transaction, whether the reason still holds
+ */
+export function failRun(
+  context: RunsContext,
+  run: Run,
+  error: string,
+  mustFail?: (tx: EntityManager) => Promise<boolean>,
+): Promise<void> {
+  const work = () =>
+    traced("conclude run", () => fail(context, run, error, mustFail), { tags: { runId: run.id } });
   return inRunScope(context, run, work);
 }
 
-async function fail(context: RunsContext, run: Run, error: string): Promise<void> {
+async function fail(
+  context: RunsContext,
+  run: Run,
+  error: string,
+  mustFail: (tx: EntityManager) => Promise<boolean> = async () => true,
+): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
   const isClosed = await context.em().transactional(async tx => {
-    if (!(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;
+    if (!(await mustFail(tx)) || !(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;
     await insertRunEvent(tx, context.links, "run.completed", { ...run, ...outcome }, NO_TALLY);
     return true;
   });
