@@ -2,13 +2,10 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect } from "node:tls";
-import { type AddressPolicy, hostOf, portOf } from "../../shared/capture/network/address-guard.ts";
-import {
-  type ConnectOptions,
-  connectChecked,
-  type Resolve,
-} from "../../shared/capture/network/checked-connect.ts";
+import { TLSSocket } from "node:tls";
+import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
+import type { Resolve } from "../../shared/capture/network/checked-connect.ts";
+import { connectUrl, type UrlConnection } from "../../shared/capture/network/connect-url.ts";
 import { reasonOf } from "../../shared/capture/network/exchange-errors.ts";
 import type { ProbeRequest, ProbeResult } from "../../shared/contracts/monitors/http-checks.ts";
 import { PROBE_ERRORS } from "./texts.ts";
@@ -51,7 +48,7 @@ interface ProbeOptions {
 
 interface Exchange {
   headers: Record<string, string>;
-  connecting: ConnectOptions;
+  connecting: UrlConnection;
   signal: AbortSignal;
   startedMs: number;
 }
@@ -95,23 +92,17 @@ async function exchangeOnce(url: URL, { headers, connecting, signal }: Exchange)
   return incoming;
 }
 
-async function connectTo(url: URL, connecting: ConnectOptions, signal: AbortSignal): Promise<Duplex> {
-  const host = hostOf(url);
-  const plain = await inTime(connectChecked(host, portOf(url), connecting), signal);
-  plain.on("error", () => {});
-  if (url.protocol === "http:") return plain;
-  const name = host.replace(/^\[|\]$/g, "");
-  const isAddress = /:|^[\d.]+$/.test(name);
-  const secure = connect({ socket: plain, ...(isAddress ? { host: name } : { servername: name }) });
+async function connectTo(url: URL, connecting: UrlConnection, signal: AbortSignal): Promise<Duplex> {
+  const socket = await inTime(connectUrl(url, connecting), signal);
+  if (!(socket instanceof TLSSocket)) return socket;
   try {
-    await once(secure, "secureConnect", { signal });
+    await once(socket, "secureConnect", { signal });
   } catch (error) {
-    secure.destroy();
-    plain.destroy();
+    socket.destroy();
     throw error;
   }
-  secure.on("error", () => {});
-  return secure;
+  socket.on("error", () => {});
+  return socket;
 }
 
 /** Waits for a connection, since looking up a name can take longer than a probe. A late connection is closed. */
