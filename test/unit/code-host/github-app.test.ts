@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mock } from "node:test";
 import { afterEach, describe, it } from "mocha";
 import { GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
+import { until } from "../../support/drivers/until.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
@@ -15,10 +16,12 @@ describe("The connection of a GitHub app", () => {
     const started = mock.method(globalThis, "setInterval").mock;
     const ended = mock.method(globalThis, "clearInterval").mock;
     for (const id of ["1", "2", "1", "3", "4"]) await app.installation(id, "checks");
-    await new Promise(setImmediate);
-    const stopped = ended.calls.map(({ arguments: [timer] }) => timer);
-    const running = started.calls.filter(({ result }) => !stopped.includes(result));
-    assert.deepEqual([started.callCount(), running.length], [4, 2]);
-    for (const { result } of running) clearInterval(result);
+    const running = () => {
+      const stopped = ended.calls.map(({ arguments: [timer] }) => timer);
+      return started.calls.flatMap(({ result }) => (stopped.includes(result) ? [] : [result]));
+    };
+    assert.equal(started.callCount(), 4);
+    await until(() => running().length === 2);
+    for (const timer of running()) clearInterval(timer);
   });
 });
