@@ -1,4 +1,7 @@
-/** Runs the work for each value with bounded concurrency. Returns the outcomes in the order of the values. */
+/**
+ * Runs the work for each value with bounded concurrency. Returns the outcomes in the order of the values.
+ * @throws the first error of the work, once no work runs. After an error, no other work starts
+ */
 export async function mapBounded<T, R>(
   values: readonly T[],
   concurrency: number,
@@ -6,10 +9,19 @@ export async function mapBounded<T, R>(
 ): Promise<R[]> {
   const outcomes: R[] = [];
   const left = values.entries();
+  const failures: unknown[] = [];
   const worker = async () => {
-    for (const [index, value] of left) outcomes[index] = await work(value, index);
+    for (const [index, value] of left) {
+      if (failures.length > 0) return;
+      try {
+        outcomes[index] = await work(value, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, values.length) }, worker));
+  if (failures.length > 0) throw failures[0];
   return outcomes;
 }
 

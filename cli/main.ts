@@ -20,6 +20,8 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   const { processTerminal } = await import("./process-terminal.ts");
   const { printFailure } = await import("./print-failure.ts");
   const terminal = processTerminal(process);
+  // Configurations and plugins run in this process. Standard output is for results, which programs read.
+  globalThis.console = new console.Console(process.stderr);
   // Node would exit with 1, which means changes. Exit listeners end started processes.
   const json = process.argv.includes("--json");
   process.once("uncaughtException", error => {

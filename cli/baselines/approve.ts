@@ -29,6 +29,8 @@ import { removeAbandoned, writeAtomically } from "./write-atomically.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
+  /** The check to approve; by default the last one, if commit and configuration are still the same. */
+  result?: CheckResult | undefined;
   /** Whether to report only, without writing files. */
   dryRun?: boolean | undefined;
   /**
@@ -57,15 +59,15 @@ export interface ApprovalOutcome {
 }
 
 /**
- * Makes the last check's captures the baselines, as selected by the filter: changed, new and removed
+ * Makes the captures of a check the baselines, as selected by the filter: changed, new and removed
  * screenshots, and minor changes if the filter includes them. Each file is replaced atomically, and the
- * manifest is written last. A file that isn't in the manifest is compared by its pixels. So after an
- * interruption each baseline is either the old or the new one, and a second approval completes the work.
+ * manifest is written last, also after a failure. A file that isn't in the manifest is compared by its pixels. So
+ * after a crash each baseline is either the old or the new one, and a second approval completes the work.
  * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`; the signal's reason
  */
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
   const { config, root, filter, dryRun = false, signal } = request;
-  const result = await lastCheck(request);
+  const result = request.result ?? (await lastCheck(request));
   const { steps: planned, failed } = planApproval(result, filter);
   const isFiltered =
     filter.group !== undefined ||
@@ -84,7 +86,8 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const approved = steps.map(step => describe(step, shown));
   signal.throwIfAborted();
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
-  if (!dryRun && files !== null) await approveRecords(new CheckFolder(root).path, directory);
+  if (!dryRun && files !== null && !request.result)
+    await approveRecords(new CheckFolder(root).path, directory);
   return { approved, failed, dryRun };
 }
 
@@ -169,14 +172,22 @@ async function carryOut(
   await removeAbandoned(directory);
   await writeAtomically(join(directory, ".gitattributes"), await readAttributes(directory));
   const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
-  const written = await runSteps(steps, signal, step => applyStep(directory, step, now, result));
-  for (const [index, step] of steps.entries()) {
-    if (step.kind === "rename") entries.delete(keyOf(step.from));
-    const entry = written[index];
-    if (entry) entries.set(keyOf(step.shot), entry);
-    else entries.delete(keyOf(step.shot));
+  const written = new Map<ApprovalStep, ManifestEntry | null>();
+  try {
+    await runSteps(steps, signal, async step => {
+      written.set(step, await applyStep(directory, step, now, result));
+    });
+  } finally {
+    // Also after a failure or an interruption, the manifest lists the baselines that were written.
+    for (const step of steps.filter(each => written.has(each))) {
+      if (step.kind === "rename") entries.delete(keyOf(step.from));
+      const entry = written.get(step);
+      if (entry) entries.set(keyOf(step.shot), entry);
+      else entries.delete(keyOf(step.shot));
+    }
+    const manifest = printManifest([...entries.values()]);
+    if (written.size > 0) await writeAtomically(join(directory, MANIFEST), manifest, { lasting: true });
   }
-  await writeAtomically(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
 }
 
 /** Keeps attributes that the project added, such as those of Git LFS. */

@@ -2,8 +2,8 @@ import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Name of a file that is being written, or that a killed process left behind. */
-const DRAFT = /^\.vrs-draft-/;
+/** Start of the name of a file that is being written, or that a killed process left behind. */
+export const DRAFT = ".vrs-draft-";
 /** No write takes this long. */
 const ABANDONED_MS = 10 * 60_000;
 /** A scanner is done sooner. */
@@ -26,7 +26,7 @@ export async function writeAtomically(
 ): Promise<void> {
   const draft = join(
     dirname(path),
-    `.vrs-draft-${process.pid}-${crypto.randomUUID()}-${basename(path)}`.slice(0, 200),
+    `${DRAFT}${process.pid}-${crypto.randomUUID()}-${basename(path)}`.slice(0, 200),
   );
   try {
     const file = await open(draft, "wx", mode);
@@ -66,7 +66,7 @@ export function isHeldOpen(platform: NodeJS.Platform, error: unknown): boolean {
 /** Removes files that killed processes left half-written in a folder. */
 export async function removeAbandoned(folder: string, abandonedMs = ABANDONED_MS): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const drafts = names.filter(name => DRAFT.test(name)).map(name => join(folder, name));
+  const drafts = names.filter(name => name.startsWith(DRAFT)).map(name => join(folder, name));
   await Promise.all(
     drafts.map(async draft => {
       const { mtimeMs } = (await stat(draft).catch(() => null)) ?? { mtimeMs: Date.now() };

@@ -28,9 +28,12 @@ export class CheckFolder {
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
-  /** @param root the configuration's folder */
-  constructor(root: string) {
-    this.path = join(root, ".service", "check");
+  /**
+   * @param root the configuration's folder
+   * @param name another one than `check` keeps the last check's result, which `vrs approve` approves
+   */
+  constructor(root: string, name: "check" | "import" | "review" = "check") {
+    this.path = join(root, ".service", name);
     this.images = join(this.path, "images");
     this.capsules = new CapsuleFolder(join(this.path, "capsules"));
     this.responses = new ResponseFolder(join(this.path, "responses"));
@@ -83,15 +86,41 @@ export class CheckFolder {
   }
 
   /**
-   * Reads the last check's result; null if there is none.
+   * Reads the last check's result; null if there is none. The folder may come from another machine, such as the artifact
+   * of a workflow: paths of its files are those in this folder.
    * @throws CommandError `no_check` if another version of vrs wrote it, or if it was edited
    */
   async last(): Promise<CheckResult | null> {
     const text = await readFile(this.#result, "utf8").catch(() => null);
     if (text === null) return null;
     const parsed = checkResultSchema.safeParse(parseJson(text));
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return await this.#moved(parsed.data);
     const message = CHECK_ERRORS.damagedResult(this.#result);
     throw new CommandError("no_check", message, parsed.error);
+  }
+
+  /** Paths of baselines stay as they are. The names of images have hashes, so a baseline has another name. */
+  async #moved(result: CheckResult): Promise<CheckResult> {
+    const names = new Set(await readdir(this.images).catch(() => []));
+    const moved = (path: string) => {
+      const name = path.split(/[\\/]/).at(-1) ?? "";
+      return names.has(name) ? join(this.images, name) : path;
+    };
+    return {
+      ...result,
+      report: result.report && this.report,
+      screenshots: result.screenshots.map(shot => {
+        const { current, baseline, diff, failure } = shot.files;
+        return {
+          ...shot,
+          files: {
+            current: current && moved(current),
+            baseline: baseline && moved(baseline),
+            diff: diff && moved(diff),
+            ...(failure && { failure: moved(failure) }),
+          },
+        };
+      }),
+    };
   }
 }

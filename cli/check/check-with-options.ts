@@ -84,6 +84,11 @@ interface PagesCall extends CheckCall {
   observer: CheckObserver | undefined;
 }
 
+/** @throws CommandError `invalid_url` for a text of `--url` that is none */
+export function requirePageUrl(url: string | undefined): void {
+  if (url !== undefined && !isPageUrl(url)) throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
+}
+
 async function checkPages({ onLine, observer, ...call }: PagesCall): Promise<CheckResult> {
   const { terminal, options } = call;
   const { url, start, startTimeout: timeoutMs, recordHar, prove } = options;
@@ -96,9 +101,7 @@ async function checkPages({ onLine, observer, ...call }: PagesCall): Promise<Che
     },
     ERRORS.needsScreenshots,
   );
-  if (url !== undefined && !isPageUrl(url)) {
-    throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
-  }
+  requirePageUrl(url);
   const { runCheck } = await import("./run-check.ts");
   return await runCheck({
     ...(await loadConfig(terminal, options.config)),

@@ -7,7 +7,7 @@ import { printFailure } from "../print-failure.ts";
 import { CommandError, EXIT, type ExitCode, painter, type Terminal } from "../terminal.ts";
 import { WATCH_TEXTS as TEXTS } from "../texts/check.ts";
 import { OPTION_ERRORS } from "../texts/errors.ts";
-import { type CheckOptions, checkWithOptions } from "./check-with-options.ts";
+import { type CheckOptions, checkWithOptions, requirePageUrl } from "./check-with-options.ts";
 import { OwnServer } from "./own-server.ts";
 import { START_MS } from "./run-check.ts";
 import { FileWatch } from "./watch-files.ts";
@@ -20,7 +20,7 @@ const SHOWN_FILES = 3;
  * Checks, and checks again whenever files of the project change, until it is interrupted. If pages loaded all changed
  * files, only the pages that loaded them are checked again. Only one check runs at a time. The application is started
  * once.
- * @throws CommandError `server_ended`, and errors of options and of the first configuration
+ * @throws CommandError `server_ended`, `watch_limit`, and errors of options and of the first configuration
  */
 export async function watchCheck(
   terminal: Terminal,
@@ -34,6 +34,7 @@ export async function watchCheck(
     ["--screenshots", options.screenshots],
   ] as const)
     if (given) throw new CommandError("usage", OPTION_ERRORS.notWithWatch(name));
+  requirePageUrl(options.url);
   const { config, root } = await loadConfig(terminal, options.config);
   const written = [options.junit, options.output].flatMap(path => path ?? []);
   const files = new FileWatch(

@@ -1,7 +1,10 @@
 import { type FSWatcher, type WatchListener, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { DRAFT } from "../baselines/write-atomically.ts";
 import { git } from "../git.ts";
+import { CommandError } from "../terminal.ts";
+import { WATCH_ERRORS } from "../texts/check.ts";
 
 /** Editors write several files at once, and some twice. */
 const DEBOUNCE_MS = 200;
@@ -20,7 +23,7 @@ export class FileWatch {
     this.#excluded = new Set(excluded);
   }
 
-  /** Starts to note changes. Git also lists folders that are not on the disk. */
+  /** Starts to note changes. Git also lists folders that are not on the disk. @throws CommandError `watch_limit` */
   async start(): Promise<void> {
     for (const folder of await foldersOf(this.#root)) {
       const found = await stat(folder).catch(() => null);
@@ -65,8 +68,7 @@ export class FileWatch {
     const watcher = watchOrNull(folder, (_, name) => {
       if (name === null) return;
       const path = join(folder, name);
-      // Files that are replaced atomically have another name for a moment.
-      if (this.#excluded.has(path) || name.endsWith("~") || name.endsWith(".tmp")) return;
+      if (this.#excluded.has(path) || isPassing(name)) return;
       this.#changed.add(relative(this.#root, path));
       this.#wake();
     });
@@ -92,13 +94,24 @@ export class FileWatch {
   }
 }
 
-/** Watches a folder; null if it was deleted meanwhile. */
+/** Files that are replaced atomically have another name for a moment. */
+const isPassing = (name: string) => name.startsWith(DRAFT) || name.endsWith("~") || name.endsWith(".tmp");
+
+/** Returns what to do about a limit of the system, which `fs.watch` reports as a full disk or too many files. */
+export function watchFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  if (error.code === "ENOSPC") return new CommandError("watch_limit", WATCH_ERRORS.tooManyFolders, error);
+  if (error.code === "EMFILE") return new CommandError("watch_limit", WATCH_ERRORS.tooManyWatchers, error);
+  return error;
+}
+
+/** Watches a folder; null if it was deleted meanwhile. @throws CommandError `watch_limit` */
 function watchOrNull(folder: string, onChange: WatchListener<string>): FSWatcher | null {
   try {
     return watch(folder, onChange);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    throw watchFailure(error);
   }
 }
 

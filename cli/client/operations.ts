@@ -727,10 +727,10 @@ export interface Operations {
       params: {
         id: string;
       };
-      query?: {
+      query: {
         /** Project whose runs may use the archive. */
-        project?: string | undefined;
-      } | undefined;
+        project: string;
+      };
     };
     answer: {
       /** SHA-256 of the index of its files. Equal files have the same id. */
@@ -954,11 +954,11 @@ export interface Operations {
   /** Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`. */
   "GET /v1/compare": {
     input: {
-      query?: {
+      query: {
         /** What to compare with: run:RUN_ID, branch:PROJECT:BRANCH, monitor:MONITOR_ID, monitor:MONITOR_ID@TIME, monitor:MONITOR_ID@CHECK_ID or look:LOOK_ID. */
-        base?: string | undefined;
+        base: string;
         /** What to compare, in the same forms. */
-        head?: string | undefined;
+        head: string;
         /** Only screenshots of this environment on the base side. Pages then match in any environment. `default` is the one without settings. */
         baseEnvironment?: string | undefined;
         /** The same for the head side. */
@@ -970,7 +970,7 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
-      } | undefined;
+      };
     };
     answer: {
       /** `comparing`: some pages are still being compared. Send the same request again after a second. */
@@ -1145,12 +1145,12 @@ export interface Operations {
   /** Get the trend of a project's runs, and its slowest and flakiest pages. */
   "GET /v1/overview": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
+        project: string;
         /** Number of days, with today. */
         days?: number | undefined;
-      } | undefined;
+      };
     };
     answer: {
       project: string;
@@ -1250,9 +1250,9 @@ export interface Operations {
   /** List a project's current baselines by page. Default: those of the default branch. */
   "GET /v1/baselines": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
+        project: string;
         /** Only baselines of this branch. */
         branch?: string | undefined;
         /** Only baselines of this pull request. */
@@ -1270,7 +1270,7 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
-      } | undefined;
+      };
     };
     answer: {
       data: Data3[];
@@ -1281,17 +1281,17 @@ export interface Operations {
   /** List all baselines of a page, latest first. Default: those of all branches. */
   "GET /v1/baselines/history": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
+        project: string;
         /** Path of the page, id of a story, or name of an uploaded screenshot. */
-        route?: string | undefined;
+        route: string;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
         /** Name of the environment. Default: the default one. */
         environment?: string | undefined;
         /** Viewport width in px. */
-        viewport?: number | undefined;
+        viewport: number;
         /** Only baselines of this branch. */
         branch?: string | undefined;
         /** Only baselines of this pull request. */
@@ -1299,7 +1299,7 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
-      } | undefined;
+      };
     };
     answer: {
       data: ({
@@ -1385,17 +1385,17 @@ export interface Operations {
   /** List a page's screenshots across runs, newest first, with status and capture times. */
   "GET /v1/screenshots": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
+        project: string;
         /** Path of the page, id of a story, or name of an uploaded screenshot. */
-        route?: string | undefined;
+        route: string;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
         /** Name of the environment. Default: the default one. */
         environment?: string | undefined;
         /** Viewport width in px. */
-        viewport?: number | undefined;
+        viewport: number;
         /** Only baselines of this branch. */
         branch?: string | undefined;
         /** Only baselines of this pull request. */
@@ -1403,7 +1403,7 @@ export interface Operations {
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
-      } | undefined;
+      };
     };
     answer: {
       data: ({
@@ -1444,10 +1444,10 @@ export interface Operations {
   /** Get a project's flakiest pages and suggested ignore regions. */
   "GET /v1/noise": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
-      } | undefined;
+        project: string;
+      };
     };
     answer: {
       project: string;
@@ -1570,15 +1570,15 @@ export interface Operations {
   /** List a project's ignore rules, which are ignore regions and raised thresholds, newest first. */
   "GET /v1/ignore-regions": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
+        project: string;
         limit?: number | undefined;
         /** `nextCursor` of the previous page. */
         cursor?: string | undefined;
         /** `active` (default), or `ended` for rules that expired or were ended. */
         state?: "active" | "ended" | undefined;
-      } | undefined;
+      };
     };
     answer: {
       data: Data4[];
@@ -1750,10 +1750,10 @@ export interface Operations {
   /** Export a project's active ignore rules as a part of `service.config.ts`. */
   "GET /v1/ignore-regions/configuration": {
     input: {
-      query?: {
+      query: {
         /** Project name, as in the run. */
-        project?: string | undefined;
-      } | undefined;
+        project: string;
+      };
     };
     answer: {
       /** Part of `service.config.ts` with the active rules. */
@@ -2817,16 +2817,16 @@ export interface Operations {
       params: {
         id: string;
       };
-      query?: {
+      query: {
         /** Path of the page, id of a story, or name of an uploaded screenshot. */
-        route?: string | undefined;
+        route: string;
         /** Name of the state. Default: the page's own screenshot. */
         state?: string | undefined;
         /** Name of the environment. Default: the default one. */
         environment?: string | undefined;
         /** Viewport width in px. */
-        viewport?: number | undefined;
-      } | undefined;
+        viewport: number;
+      };
     };
     answer: {
       /** Path of the page, id of a story, or name of an uploaded screenshot. */

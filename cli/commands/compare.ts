@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { viewportSchema } from "../../shared/contracts/capture/viewport.ts";
 import type { ReadImage } from "../compare/comparison-report.ts";
 import type { ComparisonResult } from "../compare/comparison-result.ts";
-import { CommandError, type ExitCode, toJson } from "../terminal.ts";
+import { CommandError, EXIT, type ExitCode, toJson } from "../terminal.ts";
 import { COMPARE_ERRORS, COMPARE_TEXTS } from "../texts/compare.ts";
 import { COMPARE_HELP as HELP } from "../texts/help-service.ts";
 import { type AddCommand, type CommandContext, examples } from "./command.ts";
@@ -64,12 +64,17 @@ async function compare(context: CommandContext, sides: Sides, flags: Flags): Pro
     ? await compareLocally(context, sides, flags)
     : await compareRemotely(context, sides, flags);
   const report = flags.report === undefined ? null : resolve(terminal.cwd, flags.report);
-  if (report !== null) await writeReport(report, result, readImage);
+  const failure = report === null ? null : await writeReport(report, result, readImage);
+  terminal.signal.throwIfAborted();
   const { exitCodeOf, printComparison } = await import("../compare/print-comparison.ts");
-  const shown = { ...result, report };
+  const shown = { ...result, report: failure === null ? report : null };
   if (options.json) terminal.out(`${toJson(shown)}\n`);
   else printComparison(terminal, shown, options);
-  return exitCodeOf(shown);
+  if (failure === null) return exitCodeOf(shown);
+  // With --json too, the result is the document on standard output.
+  const { printFailure } = await import("../print-failure.ts");
+  printFailure(failure.error, { terminal, called: "vrs compare", json: false, verbose: options.verbose });
+  return EXIT.error;
 }
 
 async function isFolder(side: string, cwd: string): Promise<boolean> {
@@ -123,10 +128,20 @@ async function compareRemotely(
   };
 }
 
-async function writeReport(file: string, result: ComparisonResult, readImage: ReadImage): Promise<void> {
+/** @returns why the report could not be written, or null. The result took longer, and is printed in any case */
+async function writeReport(
+  file: string,
+  result: ComparisonResult,
+  readImage: ReadImage,
+): Promise<{ error: unknown } | null> {
   const { renderReport } = await import("../../shared/report/render/render-report.ts");
   const { version } = await import("../../shared/process.ts");
   const { writeAtomically } = await import("../baselines/write-atomically.ts");
   const { reportOfComparison } = await import("../compare/comparison-report.ts");
-  await writeAtomically(file, renderReport(await reportOfComparison(result, `vrs ${version}`, readImage)));
+  try {
+    await writeAtomically(file, renderReport(await reportOfComparison(result, `vrs ${version}`, readImage)));
+    return null;
+  } catch (error) {
+    return { error };
+  }
 }

@@ -1,35 +1,39 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+import { mapBounded } from "../concurrency.ts";
 import { COMPARE_TEXTS } from "../texts/compare.ts";
 import type { ComparedPage, ComparisonResult } from "./comparison-result.ts";
 
 /** Returns the bytes of an image. Null if there is none. */
 export type ReadImage = (page: ComparedPage, kind: "current" | "baseline" | "diff") => Promise<Buffer | null>;
 
-/** Images that are read at the same time. */
+/** Pages whose images are read at the same time. */
 const CONCURRENCY = 6;
+/** A string, which the report is, can have 512 Mi characters. Base64 adds a third. */
+const MOST_IMAGE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Returns the HTML report of a comparison, as one file with its images. Identical pages come without them, because they
- * would make the file large.
+ * would make the file large. Once the images reach the limit, the other pages come without them too, and say so.
  */
 export async function reportOfComparison(
   { base, head, data, causes, counts }: ComparisonResult,
   madeWith: string,
   readImage: ReadImage,
+  mostImageBytes = MOST_IMAGE_BYTES,
 ): Promise<ReportModel> {
   const now = new Date().toISOString();
   const isEqual = counts.changed + counts.added + counts.removed + counts.failed === 0;
-  const screenshots: ReportScreenshot[] = [];
-  const waiting = [...data.entries()];
-  const readSome = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, page] = next;
-      screenshots[index] = await screenshotOf(page, base.label, readImage);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, readSome));
+  let left = mostImageBytes;
+  const screenshots = await mapBounded(data, CONCURRENCY, async page => {
+    if (page.status === "unchanged" && !page.minor) return screenshotOf(page, base.label, NONE);
+    const images = left === 0 ? NONE : await readImages(page, readImage);
+    const bytes = Object.values(images).reduce((sum, image) => sum + (image?.length ?? 0), 0);
+    left = bytes > left ? 0 : left - bytes;
+    if (left > 0) return screenshotOf(page, base.label, images);
+    return { ...screenshotOf(page, base.label, NONE), notes: [COMPARE_TEXTS.imagesOmitted] };
+  });
   return {
     run: {
       ...{ id: null, madeWith, url: "", branch: null, scm: null, status: "completed" },
@@ -54,17 +58,22 @@ export function readFromDisk(masks: ReadonlyMap<string, Buffer>): ReadImage {
 
 const STATUSES = { added: "new", comparing: "pending" } as const;
 
-async function screenshotOf(
-  page: ComparedPage,
-  reason: string,
-  readImage: ReadImage,
-): Promise<ReportScreenshot> {
-  const { base, head, status, id, route, state, environment, viewport } = page;
-  const isShown = status !== "unchanged" || page.minor;
-  const image = async (kind: "current" | "baseline" | "diff") => {
-    const bytes = isShown ? await readImage(page, kind) : null;
-    return bytes && `data:image/png;base64,${bytes.toString("base64")}`;
+type Images = Record<"current" | "baseline" | "diff", Buffer | null>;
+
+const NONE: Images = { current: null, baseline: null, diff: null };
+
+async function readImages(page: ComparedPage, readImage: ReadImage): Promise<Images> {
+  return {
+    current: await readImage(page, "current"),
+    baseline: await readImage(page, "baseline"),
+    diff: await readImage(page, "diff"),
   };
+}
+
+const dataUrl = (png: Buffer | null) => png && `data:image/png;base64,${png.toString("base64")}`;
+
+function screenshotOf(page: ComparedPage, reason: string, images: Images): ReportScreenshot {
+  const { base, head, status, id, route, state, environment, viewport } = page;
   return {
     ...{ id, route, state, environment, viewport },
     status: status === "added" || status === "comparing" ? STATUSES[status] : status,
@@ -74,9 +83,9 @@ async function screenshotOf(
     ...{ fingerprint: page.fingerprint, explanation: page.explanation, error: page.error },
     baseline: base && { runId: base.runId ?? "", reason, width: base.width ?? 0, height: base.height ?? 0 },
     images: {
-      current: await image("current"),
-      baseline: await image("baseline"),
-      diff: await image("diff"),
+      current: dataUrl(images.current),
+      baseline: dataUrl(images.baseline),
+      diff: dataUrl(images.diff),
     },
     ...{ stable: true, moving: [], attempts: 1, notes: [], review: null, reviews: [], carried: null },
   };

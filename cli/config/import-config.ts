@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { createRequire, registerHooks } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -9,20 +10,26 @@ const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url))
 const LOADER_ERROR =
   /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
 
-/** When each file was last changed before it was run. Node runs a module once for each URL. */
-const versions = new Map<string, number>();
+/** Parameter of the URLs of files that are run again. Node runs a module once for each URL. */
+const RELOAD = "vrs-reload";
+/** How often each file was run. */
+const runs = new Map<string, number>();
+let isHooked = false;
 
 /**
  * Runs a configuration file and returns its default export. Node loads most files itself, which is fast. jiti
- * loads the others: enums, imports without an extension, projects without vrs.
+ * loads the others: enums, imports without an extension, projects without vrs. `vrs check --watch` loads a file again,
+ * with the modules of the project that it imports.
  * @throws errors of the file, or why it can't be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
-  const { mtimeMs } = await stat(file);
   const url = pathToFileURL(file);
-  // `vrs check --watch` runs a file that was edited again.
-  if ((versions.get(file) ?? mtimeMs) !== mtimeMs) url.searchParams.set("version", String(mtimeMs));
-  else versions.set(file, mtimeMs);
+  const count = runs.get(file) ?? 0;
+  runs.set(file, count + 1);
+  if (count > 0) {
+    reloadImports();
+    url.searchParams.set(RELOAD, String(count));
+  }
   if (!(await isReadAsCommonJs(file))) {
     try {
       return defaultOf(await quietly(() => import(url.href)));
@@ -34,6 +41,26 @@ export async function importConfig(file: string): Promise<unknown> {
   const jiti = createJiti(file, { alias: { vrs: OWN_ENTRY }, moduleCache: false });
   return defaultOf(await jiti.import(file));
 }
+
+/** From here on, the modules of a project that a file with the parameter imports have it too. CommonJS has its own cache. */
+function reloadImports(): void {
+  const { cache } = createRequire(import.meta.url);
+  for (const path of Object.keys(cache).filter(isOfProject)) delete cache[path];
+  if (isHooked) return;
+  isHooked = true;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      const reload = URL.parse(context.parentURL ?? "")?.searchParams.get(RELOAD);
+      if (!reload || !resolved.url.startsWith("file:") || !isOfProject(resolved.url)) return resolved;
+      const url = new URL(resolved.url);
+      url.searchParams.set(RELOAD, reload);
+      return { ...resolved, url: url.href };
+    },
+  });
+}
+
+const isOfProject = (path: string) => !/[\\/]node_modules[\\/]/.test(path);
 
 /**
  * Returns whether Node treats the file as CommonJS, as `npm init` sets it up. For an `export` in such a file,

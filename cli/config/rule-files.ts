@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RuleFiles } from "../../shared/capture/capture-types.ts";
+import { contentTypeOf } from "../../shared/content-type.ts";
 import { BOUNDS } from "../../shared/contracts/capture/bounds.ts";
 import type { NetworkRule } from "../../shared/contracts/capture/network-rule.ts";
-import { contentTypeOf } from "../content-type.ts";
 import { CommandError } from "../terminal.ts";
 import { RULE_FILE_ERRORS } from "../texts/errors.ts";
 import type { Configuration, LoadedConfig } from "./load-config.ts";

@@ -30,6 +30,7 @@ const KEY_CHECK_MS = 60_000;
  * Serves MCP over streamable HTTP on loopback until the signal is aborted. Each request has an API key of the service,
  * and can only do what the key may. The key of `vrs login` isn't used.
  * @param port 0 for any free one
+ * @throws CommandError `no_access`, `port_taken`
  */
 export async function serveOverHttp(terminal: Terminal, port: number, isReadOnly: boolean): Promise<void> {
   const url = await serviceUrl(terminal);
@@ -62,7 +63,10 @@ export async function serveOverHttp(terminal: Terminal, port: number, isReadOnly
     });
   });
   server.listen(port, HOST);
-  await once(server, "listening");
+  await once(server, "listening").catch((error: unknown) => {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    throw isTaken ? new CommandError("port_taken", MCP_ERRORS.portTaken(port), error) : error;
+  });
   const address = server.address();
   const bound = typeof address === "object" && address ? address.port : port;
   terminal.err(`${MCP_TEXTS.listening(`http://${HOST}:${bound}${PATH}`)}\n`);

@@ -1,5 +1,5 @@
 import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
-import { type ApproveRequest, approve } from "../baselines/approve.ts";
+import { approve } from "../baselines/approve.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { idOf } from "../check/report-of.ts";
 import { runScreenshotCheck, type ScreenshotCheckRequest } from "../screenshots/run-screenshot-check.ts";
@@ -19,7 +19,7 @@ export interface ReviewedScreenshots {
 
 export interface LiveCheckOptions {
   /** How the screenshots are compared. */
-  request: Omit<ScreenshotCheckRequest, "files" | "report" | "onEvent">;
+  request: Omit<ScreenshotCheckRequest, "files" | "onEvent">;
   inbox: ScreenshotInbox;
   /** Returns the URL of an image, by which an approval names what was shown. */
   imageOf: (shot: CheckedScreenshot) => string | null;
@@ -57,11 +57,13 @@ export class LiveCheck {
    */
   async approve(reviewed: ReviewedScreenshots): Promise<number> {
     return await this.#next(async () => {
-      const keys = this.#keysOf(reviewed);
+      const { result } = this;
+      if (result === null) throw stale();
+      const filter = { keys: this.#keysOf(result, reviewed) };
       const { config, root, file, terminal } = this.#options.request;
-      const request: ApproveRequest = { config, root, file, filter: { keys }, signal: terminal.signal };
       try {
-        return (await approve(request)).approved.length;
+        const { signal } = terminal;
+        return (await approve({ config, root, file, filter, result, signal })).approved.length;
       } finally {
         await this.#check();
       }
@@ -74,13 +76,11 @@ export class LiveCheck {
     await this.#queue.catch(() => {});
   }
 
-  #keysOf({ screenshots, group }: ReviewedScreenshots): string[] {
-    const all = this.result?.screenshots ?? [];
+  #keysOf({ screenshots: all }: CheckResult, { screenshots, group }: ReviewedScreenshots): string[] {
     const byId = new Map(all.map(shot => [idOf(shot), shot]));
     const shots = screenshots.map(({ id, image }) => {
       const shot = byId.get(id);
-      if (shot === undefined || image === null || this.#options.imageOf(shot) !== image)
-        throw new CommandError("stale_screenshot", ERRORS.stale);
+      if (shot === undefined || image === null || this.#options.imageOf(shot) !== image) throw stale();
       return shot;
     });
     const fingerprints = new Set(group ? shots.flatMap(({ fingerprint }) => fingerprint ?? []) : []);
@@ -106,4 +106,8 @@ export class LiveCheck {
     this.#queue = done.catch(() => {});
     return await done;
   }
+}
+
+function stale(): CommandError {
+  return new CommandError("stale_screenshot", ERRORS.stale);
 }

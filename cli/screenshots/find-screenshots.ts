@@ -37,21 +37,22 @@ const GLOB_SIGNS = /[*?[\]{}]/;
  * Finds the images of folders, globs and files, sorted by name. Skips hidden files and folders, and installed packages.
  * A name is relative to its folder, or to the part of its glob before the first wildcard.
  * @param naming the tool that named the files; null for names that are paths
+ * @param onNone handles a pattern without screenshots, which is an error by default
  * @throws CommandError `no_screenshots`, `screenshot_name_invalid`
  */
 export async function findScreenshots(
   patterns: readonly string[],
   cwd: string,
   naming: Naming | null,
+  onNone: (why: string) => void = refuse,
 ): Promise<ScreenshotFile[]> {
   const found = new Map<string, ScreenshotFile>();
   for (const pattern of patterns) {
-    const files = named(await imagesOf(pattern, cwd), naming);
-    if (files.length === 0)
-      throw new CommandError(
-        "no_screenshots",
-        naming === null ? ERRORS.none(pattern) : ERRORS.noneOf(pattern, naming),
-      );
+    const images = await imagesOf(pattern, cwd);
+    const files = named(images ?? [], naming);
+    if (images === null) onNone(ERRORS.missing(pattern));
+    else if (files.length === 0)
+      onNone(naming === null ? ERRORS.none(pattern) : ERRORS.noneOf(pattern, naming));
     for (const file of files) {
       const { name, environment, width, path } = file;
       const key = JSON.stringify([name, environment, width]);
@@ -83,12 +84,17 @@ function named(images: readonly ImageFile[], naming: Naming | null): ScreenshotF
   });
 }
 
-async function imagesOf(pattern: string, cwd: string): Promise<ImageFile[]> {
+function refuse(why: string): never {
+  throw new CommandError("no_screenshots", why);
+}
+
+/** Returns null if nothing has that path. */
+async function imagesOf(pattern: string, cwd: string): Promise<ImageFile[] | null> {
   const path = resolve(cwd, pattern);
   const known = await stat(path).catch(() => null);
   if (known?.isFile()) return imagesIn(dirname(path), [basename(path)]);
   if (known?.isDirectory()) return imagesIn(path, await namesIn(path));
-  if (!GLOB_SIGNS.test(pattern)) throw new CommandError("no_screenshots", ERRORS.missing(pattern));
+  if (!GLOB_SIGNS.test(pattern)) return null;
   const { folder, rest } = splitGlob(pattern);
   const base = resolve(cwd, folder);
   const paths: string[] = [];

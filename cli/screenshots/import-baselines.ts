@@ -1,5 +1,7 @@
+import { rm } from "node:fs/promises";
 import { type ApprovalOutcome, approve } from "../baselines/approve.ts";
 import { describeApproval } from "../baselines/approve-with-options.ts";
+import { CheckFolder } from "../check/check-folder.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { loadConfigOrDefault } from "../config/load-config.ts";
 import { toJson } from "../terminal.ts";
@@ -23,14 +25,20 @@ export async function importBaselines(
   // The files in the folder are replaced, whatever branch the checks compare with.
   const baselines = { directory: loaded.config.baselines.directory };
   const configuration = { ...loaded, config: { ...loaded.config, baselines } };
-  await runScreenshotCheck({
-    ...{ ...configuration, terminal, report: false },
-    screenshots: { patterns: [folder], name, naming, subset: true },
-  });
-  const { signal } = terminal;
-  const request = { ...configuration, filter: { minor: true }, dryRun: flags.dryRun, signal };
-  const outcome = await approve(request);
-  if (options.json) terminal.out(`${toJson(outcome)}\n`);
-  else if (!options.quiet) terminal.out(describeApproval(outcome));
-  return outcome;
+  // The last check stays, and `vrs approve` approves that one.
+  const checked = new CheckFolder(loaded.root, "import");
+  try {
+    const result = await runScreenshotCheck({
+      ...{ ...configuration, terminal, folder: checked, report: false },
+      screenshots: { patterns: [folder], name, naming, subset: true },
+    });
+    const { signal } = terminal;
+    const filter = { minor: true };
+    const outcome = await approve({ ...configuration, filter, result, dryRun: flags.dryRun, signal });
+    if (options.json) terminal.out(`${toJson(outcome)}\n`);
+    else if (!options.quiet) terminal.out(describeApproval(outcome));
+    return outcome;
+  } finally {
+    await rm(checked.path, { recursive: true, force: true });
+  }
 }

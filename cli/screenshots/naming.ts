@@ -54,8 +54,11 @@ function snapshotOf(path: string): { file: NamedFile; system: string | undefined
 const BITMAP = /^(?:.*\/)?(?<scenario>.+)_\d+_(?<selector>.+)_\d+_(?<viewport>.+)$/;
 /** The id of a configuration without one. */
 const DEFAULT_ID = /^backstop_default_/;
+/** An image that it writes beside a bitmap that differs. */
+const DIFFERENCE = /(?:^|\/)failed_diff_[^/]*$/;
 
 function readBackstop(path: string): NamedFile | null {
+  if (DIFFERENCE.test(path)) return null;
   const { scenario, selector, viewport } = BITMAP.exec(path)?.groups ?? {};
   if (scenario === undefined || viewport === undefined) return null;
   const label = scenario.replace(DEFAULT_ID, "");

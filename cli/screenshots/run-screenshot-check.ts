@@ -32,6 +32,8 @@ export interface ScreenshotCheckRequest extends Configuration {
   branch?: string | undefined;
   /** Number of images at the same time; by default the configured one, otherwise the number of cores. */
   concurrency?: number | undefined;
+  /** Folder of the result; by default the one of the last check. */
+  folder?: CheckFolder | undefined;
   /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
@@ -49,7 +51,7 @@ export async function runScreenshotCheck(request: ScreenshotCheckRequest): Promi
   const files = request.files ?? (await findScreenshots(source.patterns, terminal.cwd, source.naming));
   const all = await planFiles(files, config);
   const selected = selectScreenshots(all, request.selection ?? {});
-  const folder = new CheckFolder(root);
+  const folder = request.folder ?? new CheckFolder(root);
   await folder.prepare();
   onEvent({ type: "planned", shots: selected.map(pickPage) });
   const directory = screenshotBaselinesFolder(request, source.name);

@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { contentTypeOf } from "../content-type.ts";
+import { contentTypeOf } from "../../shared/content-type.ts";
 
 /** A folder that is served on this machine. */
 export interface FolderServer {

@@ -62,6 +62,13 @@ export const WATCH_TEXTS = {
     `Changed: ${files.join(", ")}${more > 0 ? `, and ${count(more, "more file")}` : ""}`,
 };
 
+export const WATCH_ERRORS = {
+  tooManyFolders:
+    "The project has more folders than this system lets vrs watch. Ignore folders of generated files in git, or raise fs.inotify.max_user_watches.",
+  tooManyWatchers:
+    "Too many programs on this system watch files. Close some of them, or raise fs.inotify.max_user_instances.",
+};
+
 export const PROOF_NOTES = {
   proving: (page: string, viewport: number) => `Proving the cause of ${page} at ${viewport} px.`,
   more: (changes: number) =>

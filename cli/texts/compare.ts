@@ -8,6 +8,7 @@ export const COMPARE_TEXTS = {
   timeout: (minutes: number) =>
     `The comparison took longer than ${count(minutes, "minute")}. Repeat the command to continue it, or set a longer --timeout.`,
   report: "Report",
+  imagesOmitted: "The images are omitted, because the report would be too large. Compare fewer pages.",
   reportField: "Path of the HTML report. Null without --report",
   baselineReason: "the base side of the comparison",
 };

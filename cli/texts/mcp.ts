@@ -15,6 +15,7 @@ export const MCP_TEXTS = {
 
 export const MCP_ERRORS = {
   port: (text: string) => `--http must be a port from 0 to 65535. You gave "${text}".`,
+  portTaken: (port: number) => `Port ${port} is in use. Choose another one with --http.`,
   noKey:
     "No API key was sent. Configure your MCP client to send the header Authorization: Bearer <API key of vrs>.",
   wrongKey: "The service rejected this API key. Create another one in the dashboard.",

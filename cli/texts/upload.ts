@@ -8,6 +8,7 @@ export const UPLOAD_TEXTS = {
     `Build ${id} of ${project}: ${count(screenshots, "screenshot")}, ${images === 0 ? "nothing new to upload" : `${count(images, "new image")} uploaded (${formatBytes(bytes)})`}`,
   sentAttachments: (attachments: number) => `, ${count(attachments, "attachment")}`,
   skipped: (path: string, why: string) => `${path} was not uploaded. ${why}`,
+  emptyShard: (why: string) => `${why} This job continues without them.`,
   waitsForShards: (finalized: number, total: number) =>
     `${figure(finalized)} of ${count(total, "shard")} are complete. The job with the last one waits for the result.`,
   wouldUpload: (screenshots: number, project: string) =>

@@ -43,10 +43,11 @@ export async function uploadWithOptions(
   const commit = await readCommit(terminal);
   const history = await readHistory(terminal, commit, config.baselines.branch);
   const body = buildBody(flags, config, { ...commit, history }, shard);
-  const files = await hashFiles(
-    await findScreenshots(patterns, terminal.cwd, readNaming(flags.naming)),
-    terminal.signal,
-  );
+  // The build waits for all its jobs. One may have run no test that takes a screenshot.
+  const warn = (why: string) => terminal.err(`${visibleLine(TEXTS.emptyShard(why))}\n`);
+  const onNone = shard === null ? undefined : warn;
+  const found = await findScreenshots(patterns, terminal.cwd, readNaming(flags.naming), onNone);
+  const files = await hashFiles(found, terminal.signal);
   if (flags.dryRun) return printPlan(context, body, files);
   return await uploadBuild(context, { body, files, wait: flags.wait, timeoutMs });
 }

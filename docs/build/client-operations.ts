@@ -44,7 +44,11 @@ function entry(name: string, operation: Operation, named: NamedTypes): string {
   const body = requestBody?.content["application/json"]?.schema;
   const input = [
     ...(inPlace("path").length > 0 ? [`params: ${group("path")};`] : []),
-    ...(inPlace("query").length > 0 ? [`query?: ${group("query")} | undefined;`] : []),
+    ...(inPlace("query").some(each => each.required)
+      ? [`query: ${group("query")};`]
+      : inPlace("query").length > 0
+        ? [`query?: ${group("query")} | undefined;`]
+        : []),
     ...(body ? [`body${requestBody?.required ? "" : "?"}: ${typeOf(body, "      ", "Body", named)};`] : []),
     ...(inPlace("header").some(each => each.name === "Idempotency-Key")
       ? [

@@ -1,13 +1,12 @@
-import { createHash, type KeyObject } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import type { KeyObject } from "node:crypto";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Config } from "../../shared/config.ts";
 import { createDatabase } from "../../shared/database-template.ts";
 import { makePrivate, makePrivateFolder } from "../private-folder.ts";
 import { DATABASE_MESSAGES } from "../texts.ts";
+import { lockFolder } from "./folder-lock.ts";
 import { KEY_FILE, makeKeyFile, readKeyFile } from "./secret-key-file.ts";
 
 /** The database of a data directory, and the keys of its secrets. */
@@ -90,41 +89,4 @@ const NOT_WRITABLE = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof Error && NOT_WRITABLE.test(error.message))) return error;
   return new Error(DATABASE_MESSAGES.noFolder(error.message), { cause: error });
-}
-
-/** Maximum length of a socket's path in the system's address structure. */
-const PATH_BYTES = 100;
-
-/**
- * Locks a folder against a second process, which PGlite doesn't notice and which would corrupt the files.
- * Sockets are the lock: unlike a file with a process id, a socket of a dead process doesn't look alive. The
- * one in the folder itself is visible to other containers with the same folder. The other one works where the
- * folder can't hold sockets.
- */
-async function lockFolder(dataDir: string): Promise<Server[]> {
-  const name = `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`;
-  const [elsewhere, inside] = [join(tmpdir(), name), join(dataDir, "lock.sock")];
-  const paths = Buffer.byteLength(inside) <= PATH_BYTES ? [elsewhere, inside] : [elsewhere];
-  if ((await Promise.all(paths.map(isListening))).includes(true)) {
-    throw new Error(DATABASE_MESSAGES.inUse(dataDir));
-  }
-  const first = await listenOn(elsewhere);
-  const second = paths.includes(inside) ? await listenOn(inside).catch(() => null) : null;
-  return second ? [first, second] : [first];
-}
-
-async function listenOn(path: string): Promise<Server> {
-  await rm(path, { force: true });
-  const server = createServer(socket => socket.destroy());
-  server.unref();
-  await new Promise<void>((listening, failed) => server.once("error", failed).listen(path, listening));
-  return server;
-}
-
-function isListening(path: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(path);
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("close", () => socket.destroy());
-  });
 }

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
-import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
+import {
+  type Consumer,
+  type EnqueueOptions,
+  JobTooLargeError,
+  type QueueLoad,
+  type WorkQueue,
+} from "../../shared/contracts/work-queue.ts";
 import type { Tracer } from "../../shared/tracing/work-scope.ts";
 import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import type { LaneContext } from "./held-job.ts";
@@ -159,7 +165,8 @@ export class JetStreamQueue implements WorkQueue {
       }
       await delay(RETRY_DELAY_MS, undefined, { signal: deadline }).catch(() => {});
     }
-    throw new Error(JOB_MESSAGES.notQueued(message.subject, this.#explain(reason, message)), {
+    const Failure = isTooLarge(reason) ? JobTooLargeError : Error;
+    throw new Failure(JOB_MESSAGES.notQueued(message.subject, this.#explain(reason, message)), {
       cause: reason,
     });
   }

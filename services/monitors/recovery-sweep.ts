@@ -11,10 +11,10 @@ import { deleteOldHttpResults } from "./http/http-check.store.ts";
 import { deleteOldWindows } from "./maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "./monitors-context.ts";
 import { deleteOldAvailability } from "./queries/availability.store.ts";
-import { fixScheduledTimes, markTeamDeleted } from "./settings/monitor.store.ts";
+import { deleteTeamSettings } from "./settings/delete-monitor.ts";
+import { fixScheduledTimes } from "./settings/monitor.store.ts";
 import { syncPlan } from "./settings/sync-plan.ts";
 import { deleteIdleTeams, leaseTeamsToPrune, leaseTeamsToRefresh } from "./settings/team.store.ts";
-import { deleteTeamStatusPages } from "./status-pages/status-page.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Longer than a check's start or report takes. */
@@ -118,14 +118,11 @@ export async function pruneChecks(context: MonitorsContext): Promise<void> {
 }
 
 /**
- * Deletes the monitors of teams that were deleted without this service receiving the event. @returns the other
+ * Deletes the data of teams that were deleted without this service receiving the event. @returns the other
  * teams
  */
 async function deleteGone(context: MonitorsContext, teams: string[]): Promise<string[]> {
-  const gone = await deleteGoneTeams(context.bus, teams, async teamId => {
-    await deleteTeamStatusPages(context.em(), teamId);
-    await markTeamDeleted(context.em(), teamId);
-  });
+  const gone = await deleteGoneTeams(context.bus, teams, teamId => deleteTeamSettings(context, teamId));
   return teams.filter(teamId => !gone.has(teamId));
 }
 

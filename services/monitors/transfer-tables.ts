@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type TableRow, type TeamTable, tableOf, writeTeamRows } from "../../mixins/database/team-rows.ts";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import type { Plan } from "../../shared/contracts/billing/usage.ts";
@@ -10,12 +11,16 @@ import { createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
 import { STATUS_PAGE_BOUNDS, statusPageBody } from "../../shared/contracts/monitors/status-pages.ts";
 import type { ImportedRows, ImportRows } from "../../shared/contracts/transfers/transfers.ts";
 import type { LeftOut } from "../../shared/transfers/export-manifest.ts";
+import { phaseOf } from "./settings/create-monitor.ts";
 import { countMonitors } from "./settings/monitor.store.ts";
 import { lockTeam } from "./settings/team.store.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);
 const OF_MONITOR =
   "t.monitor_id in (select m.id from monitors.monitor m where m.team_id = ? and m.deleted_at is null)";
+
+/** The number of a monitor's URLs. Not even a new one every minute of a year makes more. */
+const GENERATION = z.int().min(1).max(1_000_000);
 
 /** A monitor without secrets. An imported one is paused, so that two installations don't watch the same site. */
 const MONITOR: TeamTable = {
@@ -36,17 +41,17 @@ const MONITOR: TeamTable = {
   }),
   close(em, row) {
     const { name, url, routes, viewports, interval_minutes, alert_threshold, channels, options, tags } = row;
-    const { http = null, regions = [], agree = 1 } = row;
+    const { id, http = null, regions = [], agree = 1 } = row;
     const body = {
       ...{ name, url, routes, viewports, options, tags, http, regions, agree, alerts: channels },
       ...{ intervalMinutes: interval_minutes, alertThreshold: alert_threshold },
     };
     const { success, data } = createMonitorBody.safeParse(body);
-    if (!success) return null;
+    if (!success || !GENERATION.safeParse(row.generation).success) return null;
     return {
       ...row,
       ...{ name: data.name, url: data.url, routes: data.routes, viewports: data.viewports, tags: data.tags },
-      ...{ http: data.http, regions: data.regions, agree: data.agree },
+      ...{ http: data.http, regions: data.regions, agree: data.agree, phase: phaseOf(String(id)) },
       channels: sealJson(secretsOf(em), data.alerts, "alert channels"),
       options: sealJson(secretsOf(em), data.options, "capture options"),
     };

@@ -2,13 +2,10 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect } from "node:tls";
-import { type AddressPolicy, hostOf, portOf } from "../../shared/capture/network/address-guard.ts";
-import {
-  type ConnectOptions,
-  connectChecked,
-  type Resolve,
-} from "../../shared/capture/network/checked-connect.ts";
+import { TLSSocket } from "node:tls";
+import type { AddressPolicy } from "../../shared/capture/network/address-guard.ts";
+import type { Resolve } from "../../shared/capture/network/checked-connect.ts";
+import { connectUrl, type UrlConnection } from "../../shared/capture/network/connect-url.ts";
 import { reasonOf } from "../../shared/capture/network/exchange-errors.ts";
 import type { ProbeRequest, ProbeResult } from "../../shared/contracts/monitors/http-checks.ts";
 import { PROBE_ERRORS } from "./texts.ts";
@@ -34,7 +31,7 @@ export async function probePage(
   const connecting = { policy, ...(resolve && { resolve }) };
   try {
     const { response, ms } = await follow(new URL(url), { headers, connecting, signal, startedMs });
-    const hasText = requiredText === null ? null : (await textOf(response, signal)).includes(requiredText);
+    const hasText = requiredText === null ? null : await includesText(response, requiredText, signal);
     response.destroy();
     return { status: response.statusCode ?? null, ms: Math.round(ms), error: null, hasText };
   } catch (error) {
@@ -51,7 +48,7 @@ interface ProbeOptions {
 
 interface Exchange {
   headers: Record<string, string>;
-  connecting: ConnectOptions;
+  connecting: UrlConnection;
   signal: AbortSignal;
   startedMs: number;
 }
@@ -95,23 +92,17 @@ async function exchangeOnce(url: URL, { headers, connecting, signal }: Exchange)
   return incoming;
 }
 
-async function connectTo(url: URL, connecting: ConnectOptions, signal: AbortSignal): Promise<Duplex> {
-  const host = hostOf(url);
-  const plain = await inTime(connectChecked(host, portOf(url), connecting), signal);
-  plain.on("error", () => {});
-  if (url.protocol === "http:") return plain;
-  const name = host.replace(/^\[|\]$/g, "");
-  const isAddress = /:|^[\d.]+$/.test(name);
-  const secure = connect({ socket: plain, ...(isAddress ? { host: name } : { servername: name }) });
+async function connectTo(url: URL, connecting: UrlConnection, signal: AbortSignal): Promise<Duplex> {
+  const socket = await inTime(connectUrl(url, connecting), signal);
+  if (!(socket instanceof TLSSocket)) return socket;
   try {
-    await once(secure, "secureConnect", { signal });
+    await once(socket, "secureConnect", { signal });
   } catch (error) {
-    secure.destroy();
-    plain.destroy();
+    socket.destroy();
     throw error;
   }
-  secure.on("error", () => {});
-  return secure;
+  socket.on("error", () => {});
+  return socket;
 }
 
 /** Waits for a connection, since looking up a name can take longer than a probe. A late connection is closed. */
@@ -133,15 +124,19 @@ async function inTime(connected: Promise<Socket>, signal: AbortSignal): Promise<
   }
 }
 
-/** Reads the beginning of a body. */
-async function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const parts: Buffer[] = [];
+/** Looks for a text in the beginning of a body. It keeps no more of the body than could begin the text. */
+async function includesText(response: IncomingMessage, text: string, signal: AbortSignal): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let seen = "";
   let bytes = 0;
   for await (const part of response) {
     signal.throwIfAborted();
-    parts.push(Buffer.from(part));
-    bytes += part.length;
+    const bytesOfPart = Buffer.from(part);
+    seen += decoder.decode(bytesOfPart, { stream: true });
+    if (seen.includes(text)) return true;
+    seen = seen.slice(Math.max(0, seen.length - text.length + 1));
+    bytes += bytesOfPart.length;
     if (bytes >= MAX_BODY_BYTES) break;
   }
-  return Buffer.concat(parts).toString("utf8");
+  return false;
 }

@@ -42,6 +42,11 @@ const SUSPECT_FROM = 4;
  * the way.
  */
 const LONGEST_ROUTE_MS = 30 * 60_000;
+/**
+ * Probes mostly wait, and those of sites that don't respond must not delay all others. Each monitors node sends up to 250
+ * to a region. One that waits for its turn runs out of time.
+ */
+const MAX_PROBES = 1_000;
 
 interface Renderer extends Service, WithQueue, WithImages, WithTunnels {
   browsers: BrowserPool;
@@ -60,10 +65,14 @@ export default service<Renderer>({
     load: action("renderer.load", async function (this: Renderer) {
       return this.load.now();
     }),
-    probe: action("renderer.probe", function (this: Renderer, asked) {
-      const { allowHosts, denyNetworks } = configOf(this.broker);
-      return probePage(asked, addressPolicy(allowHosts, denyNetworks));
-    }),
+    probe: action(
+      "renderer.probe",
+      function (this: Renderer, asked) {
+        const { allowHosts, denyNetworks } = configOf(this.broker);
+        return probePage(asked, addressPolicy(allowHosts, denyNetworks));
+      },
+      { bulkhead: { enabled: true, concurrency: MAX_PROBES } },
+    ),
   },
   events: {
     "run.canceled": on("run.canceled", function (this: Renderer, { runId }) {

@@ -19,6 +19,23 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
+/** Sets the default branch of a project that has only trials. @returns whether this call set it */
+export async function setFirstBranch(
+  em: EntityManager,
+  { id, defaultBranch }: Project,
+  branch: string,
+): Promise<boolean> {
+  if (branch === defaultBranch) return false;
+  const rows: object[] = await em.execute(
+    `update runs.project p set default_branch = ? where id = ? and default_branch = ?
+       and not exists (select from runs.run r where r.project_id = p.id and r.kind <> 'trial')
+       and not exists (select from runs.baseline b where b.project_id = p.id)
+     returning id`,
+    [branch, id, defaultBranch],
+  );
+  return rows.length === 1;
+}
+
 /** Returns the team's project with this name. */
 export function findProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
   return em.findOne(ProjectEntity, { teamId, name });

@@ -1,3 +1,4 @@
+import { cut, type TextLimit } from "../text/text-limits.ts";
 import { RECEIVER_ERRORS } from "./texts.ts";
 /** The result of an attempt to send a message. People read `answer`: the receiver's response without secrets. */
 export type Outcome =
@@ -15,7 +16,7 @@ export interface HttpAnswer {
 
 /** Statuses that don't concern the message. The receiver may accept it later. */
 const TEMPORARY_STATUSES = new Set([408, 425, 429]);
-const MAX_ANSWER_CHARS = 200;
+const ANSWER_LIMIT: TextLimit = { max: 200, unit: "utf16" };
 
 /** Returns what a response means. @param now ms since 1970 */
 export function outcomeOf({ status, retryAfter, text }: HttpAnswer, now = Date.now()): Outcome {
@@ -37,7 +38,7 @@ export function plainAnswer(text: string): string {
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .toWellFormed()
     .trim();
-  return line.length > MAX_ANSWER_CHARS ? `${line.slice(0, MAX_ANSWER_CHARS - 1)}…` : line;
+  return cut(line, ANSWER_LIMIT);
 }
 
 /**

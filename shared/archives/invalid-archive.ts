@@ -7,6 +7,15 @@ export class InvalidArchiveError extends Error {
   override name = "InvalidArchiveError";
 }
 
+/** Returns the error of reading an archive: that it is damaged, except for failures of the disk that it is unpacked to. */
+export function readingError(error: unknown): Error {
+  if (error instanceof InvalidArchiveError) return error;
+  if (error instanceof Error && "syscall" in error) return error;
+  return new InvalidArchiveError(
+    ARCHIVE_ERRORS.damaged(error instanceof Error ? error.message : String(error)),
+  );
+}
+
 /** Returns the error for one entry. @param why what follows the name of the entry */
 export function invalidEntry(path: string, why: string): InvalidArchiveError {
   // A name can have any bytes.

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
+import { invalidEntry, readingError } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
 import type { Unpacker } from "./unpacker.ts";
 
@@ -25,7 +25,7 @@ export async function unpackTar(archive: string, unpacker: Unpacker, isGzip: boo
       entry.resume();
     }
   } catch (error) {
-    throw error instanceof InvalidArchiveError ? error : damaged(error);
+    throw readingError(error);
   } finally {
     source.destroy();
     bytes.destroy();
@@ -51,10 +51,4 @@ async function unpackEntry(
     throw invalidEntry(name, ARCHIVE_ERRORS.sizes);
   const { bytes } = await unpacker.write(path, content);
   if (bytes !== size) throw invalidEntry(name, ARCHIVE_ERRORS.sizes);
-}
-
-function damaged(error: unknown): InvalidArchiveError {
-  return new InvalidArchiveError(
-    ARCHIVE_ERRORS.damaged(error instanceof Error ? error.message : String(error)),
-  );
 }

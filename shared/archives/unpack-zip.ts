@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { ARCHIVE_BOUNDS } from "../contracts/builds/archives.ts";
-import { InvalidArchiveError, invalidEntry } from "./invalid-archive.ts";
+import { InvalidArchiveError, invalidEntry, readingError } from "./invalid-archive.ts";
 import { ARCHIVE_ERRORS } from "./texts.ts";
 import type { Unpacker } from "./unpacker.ts";
 
@@ -29,9 +29,7 @@ export async function unpackZip(archive: string, unpacker: Unpacker): Promise<vo
       zip.close();
     }
   } catch (error) {
-    if (error instanceof InvalidArchiveError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InvalidArchiveError(ARCHIVE_ERRORS.damaged(why));
+    throw readingError(error);
   }
 }
 

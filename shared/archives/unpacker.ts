@@ -18,10 +18,12 @@ export class Unpacker {
     this.entries = entries;
   }
 
-  /** Writes a file. @throws InvalidArchiveError */
+  /** Writes a file. @throws InvalidArchiveError, errors of the file system */
   async write(path: string, content: AsyncIterable<unknown>): Promise<{ bytes: number }> {
     const draft = join(this.#folder, randomUUID());
     const file = createWriteStream(draft, { mode: 0o600 });
+    // Without a listener, an error between two chunks would end the process. The next chunk throws it.
+    file.on("error", () => {});
     const hash = createHash("sha256");
     let bytes = 0;
     try {
@@ -30,6 +32,7 @@ export class Unpacker {
         bytes += chunk.length;
         this.entries.count(path, chunk.length, bytes);
         hash.update(chunk);
+        if (file.errored) throw file.errored;
         if (!file.write(chunk)) await once(file, "drain");
       }
     } finally {

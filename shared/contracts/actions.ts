@@ -147,7 +147,7 @@ export interface Actions
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
   /** The outcomes of these runs. Missing runs are left out. */
   "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
-  /** Deletes the baselines of a finished project. Retention deletes its runs later. */
+  /** Deletes the baselines of a deleted monitor, by the project of its first URL. Retention deletes its runs later. */
   "runs.deleteBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator, about all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;

@@ -75,7 +75,7 @@ export function action<N extends ActionName, This = Service>(
     params: Actions[N]["params"],
     context: Context<Actions[N]["params"], Meta>,
   ) => Promise<Actions[N]["result"]>,
-  options: Pick<ActionSchema, "retryPolicy"> = {},
+  options: Pick<ActionSchema, "retryPolicy" | "bulkhead"> = {},
 ): ActionSchema<This> {
   return {
     ...options,

@@ -33,6 +33,11 @@ export class NodesLostError extends Error {
   }
 }
 
+/** A job that the queue can never take, because it is larger than its largest message. */
+export class JobTooLargeError extends Error {
+  override name = "JobTooLargeError";
+}
+
 /** A consumer of one kind of job. */
 export interface Consumer<N extends JobName> {
   /** Jobs that run concurrently. */
@@ -80,7 +85,7 @@ export interface QueueLoad {
 export interface WorkQueue {
   /** Whether jobs survive the process. If not, their owner queues them again at the start. */
   readonly durable: boolean;
-  /** Queues a job. @returns when the job is as safe as the queue can make it */
+  /** Queues a job. @returns when the job is as safe as the queue can make it @throws JobTooLargeError */
   enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void>;
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void;
   /**

@@ -22,6 +22,8 @@ export const TEXT_LIMITS = {
   /** The code host accepts 64 KiB for one. Fifty of them go in one request. */
   checkAnnotation: { max: 4 * KIB, unit: "bytes" },
   comment: { max: 65_536, unit: "utf16" },
+  /** Bitbucket has a limit of its own. */
+  bitbucketComment: { max: 32_768, unit: "utf16" },
   /** Half of a step's limit. Other commands of the step write to the same file. */
   jobSummary: { max: 512 * KIB, unit: "bytes" },
   /** Slack's Block Kit. */

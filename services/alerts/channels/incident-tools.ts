@@ -4,6 +4,7 @@ import type { IncidentTool } from "../../../shared/contracts/monitors/monitor-ch
 import { cut, TEXT_LIMITS, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-context.ts";
+import { ownerOf } from "../conditions/condition-track.rule.ts";
 import { explanation, headline, pageOf } from "../notifications/describe-message.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 import { urlTail } from "../notifications/receiver.ts";
@@ -113,7 +114,7 @@ function alertmanagerRequest({ message, key, links, apiKey, isBrief }: Problem):
   const firingMs = message.kind === "test" ? TEST_MINUTES * 60_000 : FIRING_DAYS * 86_400_000;
   const ends = isResolved(message) ? at : new Date(at.getTime() + firingMs);
   const alert = {
-    labels: { alertname: "VrsMonitor", monitor_id: message.monitor.id, problem: key },
+    labels: { alertname: "VrsMonitor", monitor_id: ownerOf(message), problem: key },
     annotations: {
       summary: line(headline(message)),
       ...(!isBrief && { description: descriptionOf(message, links), monitor: line(message.monitor.name) }),

@@ -9,6 +9,7 @@ import type { AlertMessage } from "../notifications/message.ts";
 import { urlTail } from "../notifications/receiver.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
+import { dedupKeyOf } from "./incident-key.ts";
 
 /**
  * The team's own receiver. It gets JSON that is signed with the team's secret. A chat tool gets its card instead.
@@ -48,7 +49,7 @@ async function webhookBody(
   { id, message }: Pick<Outgoing<AlertMessage>, "id" | "message">,
   sender: Sender,
 ): Promise<object> {
-  const { monitor, kind, at, runId, about, count, reason, down, since } = message;
+  const { monitor, kind, at, runId, count, reason, down, since } = message;
   return {
     id,
     type: `monitor.${kind}`,
@@ -57,7 +58,7 @@ async function webhookBody(
     text: visibleLine(explanation(message)),
     monitor: { id: monitor.id, name: monitor.name, url: monitor.url, teamId: monitor.teamId },
     runId,
-    incident: `${monitor.id}/${about}`,
+    incident: dedupKeyOf(message),
     since,
     reason,
     down: down?.routes ?? [],

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { escapeDiscord } from "../../../shared/alerts/discord-card.ts";
 import { type Post, postJson } from "../../../shared/alerts/post-json.ts";
 import { escapeText, escapeUrl, section } from "../../../shared/alerts/slack-blocks.ts";
+import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { CHAT_APP_TEXTS as TEXTS } from "../texts.ts";
 import type { DiscordClick, SlackClick } from "./read-interaction.ts";
@@ -11,7 +12,6 @@ const TIMEOUT_MS = 15_000;
 const RETRY_DELAYS_MS = [500, 2_000, 8_000];
 /** Flag of a message that only the person sees (https://discord.com/developers/docs/resources/message). */
 const EPHEMERAL = 64;
-const MAX_DISCORD_CHARS = 2_000;
 
 /** What a click led to. Only a decision of the whole run replaces the buttons. */
 export interface Reply {
@@ -45,7 +45,7 @@ export async function answerDiscord(
   { applicationId, token }: DiscordClick,
   { text, link, isDecided }: Reply,
 ): Promise<void> {
-  const content = `${escapeDiscord(text)}${link ? `\n${link.url}` : ""}`.slice(0, MAX_DISCORD_CHARS);
+  const content = cut(`${escapeDiscord(text)}${link ? `\n${link.url}` : ""}`, TEXT_LIMITS.discordContent);
   const message = { content, allowed_mentions: { parse: [] } };
   const ofClick = `${discordUrl}/webhooks/${applicationId}/${token}`;
   const post: Omit<Post, "signal"> = isDecided

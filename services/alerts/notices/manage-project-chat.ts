@@ -1,4 +1,3 @@
-import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type {
   ProjectChatBody,
@@ -6,13 +5,12 @@ import type {
   ProjectChatView,
 } from "../../../shared/contracts/monitors/project-chat.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { noteActivity } from "../decisions/snooze-monitor.ts";
 import { urlTail } from "../notifications/receiver.ts";
-import { WEBHOOK_TEXTS } from "../texts.ts";
+import { refuseReceiver } from "../notifications/refuse-receiver.ts";
 import {
   deleteProjectChat,
   findProjectChats,
@@ -58,16 +56,11 @@ export async function changeProjectChat(
     if (!(await deleteProjectChat(context.em(), teamId, project)))
       return readProjectChat(context, caller, project);
   } else {
-    refuseAddress(context, slack);
+    refuseReceiver(context, "slack", slack);
     const chat = { id: newId("whk"), address: slack, changedBy: actor.name };
     await putProjectChat(context.em(), { ...chat, teamId, project });
   }
   const details = { chat: slack === null ? "-" : urlTail(slack) };
   await noteActivity(context, { teamId, type: "project.changed", actor, target: project, details });
   return readProjectChat(context, caller, project);
-}
-
-function refuseAddress({ policy }: AlertsContext, address: string): void {
-  const refusal = refuseUrl(new URL(address), policy);
-  if (refusal !== null) throw invalidField("slack", WEBHOOK_TEXTS.notAllowed(refusal));
 }

@@ -6,6 +6,7 @@ import type {
   Regression,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { CONDITION_KINDS } from "../../../shared/contracts/monitors/alerts.ts";
+import { cut, type TextLimit } from "../../../shared/text/text-limits.ts";
 
 /** Kinds of alerts: changed pages, a site that is down, a recovery, and a test. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
@@ -16,7 +17,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 /** A message names only the pages with the largest differences. `count` is the number of all. */
 const NAMED_PAGES = 20;
 
-const REASON_CHARS = 500;
+const REASON_LIMIT: TextLimit = { max: 500, unit: "utf16" };
 
 const hash = z.string().nullable();
 export const regression = z.object({
@@ -121,8 +122,5 @@ function largest(found: readonly Regression[]): AlertMessage["regressions"] {
 
 /** Returns one line that the database can store, whatever the site sent. */
 function plainReason(reason: string): string {
-  return reason
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .toWellFormed()
-    .slice(0, REASON_CHARS);
+  return cut(reason.replaceAll(/\p{Cc}+/gu, " ").toWellFormed(), REASON_LIMIT);
 }

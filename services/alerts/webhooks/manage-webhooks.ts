@@ -1,5 +1,4 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { refuseUrl } from "../../../shared/capture/network/address-guard.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { ActivityType } from "../../../shared/contracts/teams/people.ts";
 import {
@@ -11,11 +10,12 @@ import {
   type WebhookWithSecret,
   webhookView,
 } from "../../../shared/contracts/webhooks/webhooks.ts";
-import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { noteActivity } from "../decisions/snooze-monitor.ts";
 import { urlTail } from "../notifications/receiver.ts";
+import { refuseReceiver } from "../notifications/refuse-receiver.ts";
 import { WEBHOOK_TEXTS } from "../texts.ts";
 import { dropWaiting } from "./delivery.store.ts";
 import * as store from "./webhook.store.ts";
@@ -41,7 +41,7 @@ export async function createWebhook(
   caller: Caller,
   { url, project, description, events }: CreateWebhook,
 ): Promise<WebhookWithSecret> {
-  refuseReceiver(context, url);
+  refuseReceiver(context, "url", url);
   const { teamId, actor } = caller;
   const secret = newSecret();
   const webhook: store.Webhook = {
@@ -71,7 +71,7 @@ export async function changeWebhook(
   caller: Caller,
   { id, body: { url, status, ...settings } }: { id: string; body: ChangeWebhook },
 ): Promise<WebhookView> {
-  if (url !== undefined) refuseReceiver(context, url);
+  if (url !== undefined) refuseReceiver(context, "url", url);
   const changed = await change(context, caller, id, async (webhook, tx) => {
     Object.assign(webhook, settings);
     if (url !== undefined) webhook.target.url = url;
@@ -130,15 +130,6 @@ async function change(
     await store.updateWebhook(tx, webhook);
     return webhook;
   });
-}
-
-/** Refuses receivers at private addresses or without TLS, except on hosts that the operator allows. */
-function refuseReceiver({ policy }: AlertsContext, value: string): void {
-  const url = new URL(value);
-  const refusal = refuseUrl(url, policy);
-  if (refusal !== null) throw invalidField("url", WEBHOOK_TEXTS.notAllowed(refusal));
-  const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
-  if (url.protocol !== "https:" && !isAllowed) throw invalidField("url", WEBHOOK_TEXTS.notHttps);
 }
 
 async function note(

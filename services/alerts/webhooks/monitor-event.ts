@@ -2,6 +2,7 @@ import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-ac
 import type { Condition } from "../../../shared/contracts/monitors/conditions.ts";
 import { NAMED_PAGES, type OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
+import { isShared, trackOf } from "../conditions/condition-track.rule.ts";
 import type { AlertMessage } from "../notifications/message.ts";
 
 /** Returns the event of an alert. The decision about a check queues it once, in its transaction. */
@@ -25,13 +26,15 @@ export function conditionEvent(
 ): OutgoingEvent {
   const [first] = monitors;
   const teamId = first?.teamId ?? "";
+  // The start and the end of a problem have the same subject, so that they arrive in order.
+  const subject = isShared(trackOf(kind).track) ? teamId : (first?.id ?? teamId);
   const named = monitors.slice(0, NAMED_PAGES).map(({ id, name, url }) => ({ id, name, url }));
   return {
     id: newId("evt"),
     type: `monitor.${kind}`,
     teamId,
     project: null,
-    subject: first?.id ?? teamId,
+    subject,
     at,
     data: { teamId, monitors: named, count: monitors.length, at, title, text },
   };

@@ -1,12 +1,10 @@
-import Bottleneck from "bottleneck";
+import { LRUCache } from "lru-cache";
 import type { DrawnRequests } from "../../../shared/contracts/limits.ts";
 
 /** Buckets are refilled about this often, by whole requests. */
 const REFILLS_PER_MINUTE = 60;
-/** Bottleneck updates its buckets at this interval. */
-const TICK_MS = 250;
-/** The bucket of a key that drew nothing for this long is full again. */
-const IDLE_TIMEOUT_MS = 5 * 60_000;
+/** Tracked keys. An evicted key gets a full bucket. */
+const MAX_TRACKED = 10_000;
 
 /** Buckets that requests are drawn from. */
 export interface Buckets {
@@ -23,35 +21,45 @@ export interface Refill {
 /** Returns the refill for a number of requests per minute. */
 export function refillOf(perMinute: number): Refill {
   const requests = Math.ceil(perMinute / REFILLS_PER_MINUTE);
-  return { requests, everyMs: Math.ceil((requests * 60_000) / perMinute / TICK_MS) * TICK_MS };
+  return { requests, everyMs: (requests * 60_000) / perMinute };
 }
 
-/** A bucket of requests for each key on this node. It holds one minute's requests and refills gradually. */
-export class RequestBuckets implements Buckets {
-  readonly #refill: number;
-  readonly #buckets: Bottleneck.Group;
+interface Bucket {
+  left: number;
+  refilledAtMs: number;
+}
 
-  constructor(perMinute: number) {
-    const { requests, everyMs } = refillOf(perMinute);
-    this.#refill = requests;
-    this.#buckets = new Bottleneck.Group({
-      reservoir: perMinute,
-      reservoirIncreaseInterval: everyMs,
-      reservoirIncreaseAmount: requests,
-      reservoirIncreaseMaximum: perMinute,
-      timeout: IDLE_TIMEOUT_MS,
-    });
+/**
+ * A bucket of requests for each key on this node. It holds one minute's requests and refills gradually. It has no
+ * timer, and the number of buckets is bounded: keys may be addresses, of which a client can have any number.
+ */
+export class RequestBuckets implements Buckets {
+  readonly #perMinute: number;
+  readonly #refill: Refill;
+  readonly #nowMs: () => number;
+  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_TRACKED });
+
+  /** @param nowMs a clock that never goes back */
+  constructor(perMinute: number, nowMs: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#refill = refillOf(perMinute);
+    this.#nowMs = nowMs;
   }
 
   async draw(key: string): Promise<DrawnRequests> {
-    const bucket = this.#buckets.key(key);
-    const inBucket = await bucket.incrementReservoir(-this.#refill);
-    // Bottleneck removes buckets by their last job, and drawing is no job. This empty job counts as one. Nothing
-    // waits for it.
-    void bucket.schedule({ weight: 0 }, async () => {});
-    // Missing requests are returned, so that refused requests don't increase the debt.
-    const missing = Math.min(this.#refill, Math.max(0, -inBucket));
-    if (missing > 0) await bucket.incrementReservoir(missing);
-    return { requests: this.#refill - missing, inBucket: Math.max(0, inBucket) };
+    const { left, refilledAtMs } = this.#refilled(key);
+    const requests = Math.min(this.#refill.requests, left);
+    this.#buckets.set(key, { left: left - requests, refilledAtMs });
+    return { requests, inBucket: left - requests };
+  }
+
+  #refilled(key: string): Bucket {
+    const nowMs = this.#nowMs();
+    const { left, refilledAtMs } = this.#buckets.get(key) ?? { left: this.#perMinute, refilledAtMs: nowMs };
+    const refills = Math.floor((nowMs - refilledAtMs) / this.#refill.everyMs);
+    return {
+      left: Math.min(this.#perMinute, left + refills * this.#refill.requests),
+      refilledAtMs: refilledAtMs + refills * this.#refill.everyMs,
+    };
   }
 }

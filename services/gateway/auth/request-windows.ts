@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000;
 const MAX_TRACKED = 10_000;
 
 /**
- * One minute's requests for each key on this node, drawn one by one. It is lighter than RequestBuckets and
- * bounded, because guessed credentials may come from any number of addresses.
+ * One minute's requests for each key on this node, drawn one by one. Unlike a bucket, it isn't refilled before the
+ * minute is over, and another gateway draws nothing that it doesn't use.
  */
 export class RequestWindows implements Buckets {
   readonly #perMinute: number;

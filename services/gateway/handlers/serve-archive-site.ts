@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { LRUCache } from "lru-cache";
 import { readIndex } from "../../../shared/archives/archive-index.ts";
-import { contentType } from "../../../shared/archives/content-type.ts";
+import { contentTypeOf } from "../../../shared/content-type.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { endOfDay, linkState } from "../../../shared/links/link-rules.ts";
 import type { SiteLink } from "../../../shared/links/links.ts";
@@ -55,7 +55,7 @@ export async function serveArchiveSite(gateway: Gateway, input: Input): Promise<
     link.day * DAY_MS,
   );
   res.writeHead(200, {
-    "Content-Type": contentType(path),
+    "Content-Type": contentTypeOf(path),
     "Content-Length": file.bytes,
     "Content-Security-Policy": policyOf(base),
     // The page's origin is opaque, so its own files are of another origin. The signed path protects them.

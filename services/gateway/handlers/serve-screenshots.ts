@@ -3,7 +3,7 @@ import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contr
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer, Input } from "../routes/route.ts";
 
-/** Screenshots per message on the bus. With the most regions possible, a message is well under NATS's limit. */
+/** Screenshots to read for one message on the bus. It has fewer if they don't fit. */
 const PART = 500;
 
 /** Answers with a run's screenshots, which are read in parts. */

@@ -27,19 +27,17 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
   return "body" in req ? req.body : undefined;
 }
 
-/** Limit of a raw body. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
-/** Reads the raw body of at most 1 MiB, without decompressing it. @throws ServiceError */
-export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge);
-  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+/** Reads the raw body, by default of at most 1 MiB, without decompressing it. @throws ServiceError */
+export async function readRawBody(req: IncomingMessage, maxMebibytes = 1): Promise<Buffer> {
+  const maxBytes = maxMebibytes * 1024 * 1024;
+  const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge(maxMebibytes));
+  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   // A loop over the request itself would destroy it, and the response with it.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    if (bytes > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -102,7 +100,7 @@ function bodyError({ type = "" }: BodyFailure, req: IncomingMessage): ServiceErr
 const MAX_ENCODING_CHARS = 50;
 
 const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
-  "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge],
+  "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge(1)],
   "entity.parse.failed": ["malformed_json", REQUEST_ERRORS.malformed],
   "charset.unsupported": ["unsupported_media_type", REQUEST_ERRORS.charset],
   "utf8.malformed": ["malformed_json", REQUEST_ERRORS.notUtf8],

@@ -23,7 +23,7 @@ export function apiMarkdown(document: OpenApi): string {
     "- Bodies are JSON in UTF-8, at most 1 MiB, except for uploads. Unknown fields are refused by name.",
     "- Times are ISO 8601 in UTC. Ids sort by creation time.",
     "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
-    "- In the tables, `?` marks an optional field. `[]` stands for the elements of a list, and `*` for the keys of a map.",
+    "- In the tables, `?` marks an optional field or parameter. `[]` stands for the elements of a list, and `*` for the keys of a map.",
     "- `GET /v1/openapi.json` returns the same as an OpenAPI document.",
     "- [Compatibility](compatibility.md) says what can change in `/v1`.",
     "",
@@ -51,8 +51,8 @@ function operationMarkdown(name: string, operation: Operation): string[] {
     ...(operation.description === undefined ? [] : [operation.description, ""]),
     ...(query.length > 0 ? ["| Parameter | In | Type | Meaning |", "|---|---|---|---|"] : []),
     ...query.map(
-      ({ name: field, in: place, schema, description = "" }) =>
-        `| \`${field}\` | ${place} | ${cell(typeInWords(schema))} | ${cell(description || meaningOf(schema))} |`,
+      ({ name: field, in: place, required, schema, description = "" }) =>
+        `| \`${field}${required ? "" : "?"}\` | ${place} | ${cell(typeInWords(schema))} | ${cell(description || meaningOf(schema))} |`,
     ),
     ...(query.length > 0 ? [""] : []),
     ...(body ? ["Body:", "", ...fieldTable(body), ""] : []),
@@ -107,6 +107,7 @@ function errorsMarkdown(): string[] {
 }
 
 function roleInWords(operation: Operation): string {
+  if (operation["x-scope"]) return `a key with the scope ${operation["x-scope"]}`;
   if (operation["x-role"] === "public") return "none";
   if (operation["x-role"] === "signed") return "none; the request is signed";
   if (operation["x-role"] === "any") return "any API key or session";

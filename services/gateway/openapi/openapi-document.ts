@@ -27,6 +27,8 @@ export interface Operation {
   /** What replaces a deprecated operation. */
   description?: string;
   "x-role": string;
+  /** The scope of the only keys that may send it. */
+  "x-scope"?: "scim";
   /** Whether keys that can only upload may send it. */
   "x-upload-keys"?: true;
   security: object[];

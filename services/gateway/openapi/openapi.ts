@@ -45,8 +45,9 @@ function operation(method: string, path: string, route: Route): Operation {
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     ...(route.deprecated && deprecatedOperation(route.deprecated)),
     "x-role": route.role,
+    ...(route.provisioning && { "x-scope": "scim" as const }),
     ...(route.allowsUploadKeys && { "x-upload-keys": true }),
-    security: SECURITY[route.role] ?? CALLER,
+    security: route.provisioning ? [{ apiKey: [] }] : (SECURITY[route.role] ?? CALLER),
     parameters: [...pathParameters(path), ...queryParameters(route.query), ...headerParameters(route)],
     ...(route.body && {
       requestBody: {
@@ -85,11 +86,11 @@ function pathParameters(path: string): Operation["parameters"] {
 
 function queryParameters(query: z.ZodType | undefined): Operation["parameters"] {
   if (!query) return [];
-  const { properties = {} } = jsonSchema(query, "input");
+  const { properties = {}, required = [] } = jsonSchema(query, "input");
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
-    required: false,
+    required: required.includes(name),
     schema: typeof schema === "object" ? schema : {},
   }));
 }

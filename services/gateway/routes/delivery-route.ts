@@ -14,10 +14,15 @@ type DeliveryAction = {
 interface DeliveryRoute extends Omit<Route, "role" | "serve" | "body" | "query"> {
   /** Headers that the action gets, in lower case, or a function that returns them for the node's configuration. */
   headers: string[] | ((config: Config) => string[]);
+  /** Limit of the body, by default 1 MiB. */
+  maxMebibytes?: number;
 }
 
 /** Returns a route for another system's webhook. The action verifies the sender with the raw bytes. */
-export function deliveryRoute(action: DeliveryAction, { headers, ...route }: DeliveryRoute): Route {
+export function deliveryRoute(
+  action: DeliveryAction,
+  { headers, maxMebibytes, ...route }: DeliveryRoute,
+): Route {
   return {
     ...route,
     role: "signed",
@@ -27,7 +32,7 @@ export function deliveryRoute(action: DeliveryAction, { headers, ...route }: Del
         const value = req.headers[name];
         return typeof value === "string" ? [[name, value] as const] : [];
       });
-      const body = await readRawBody(req);
+      const body = await readRawBody(req, maxMebibytes);
       return call(context, action, {
         headers: Object.fromEntries(sent),
         params,

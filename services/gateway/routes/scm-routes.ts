@@ -15,6 +15,8 @@ export const SCM_ROUTES: Record<string, Route> = {
   "POST /codehost/webhook": deliveryRoute("scm.receive", {
     summary: "Receive the code host's events, signed in the header `x-hub-signature-256`",
     headers: ["x-hub-signature-256", "x-github-event", "x-github-delivery"],
+    // The event of an installation lists all repositories of an organization.
+    maxMebibytes: 4,
     answers: {
       200: deliveryResult,
       400: deliveryResult,

@@ -42,7 +42,12 @@ export const SIGN_IN_ROUTES: Record<string, Route> = {
     role: "signed",
     summary: "Receive a logout token of an OpenID Connect provider, and end the sessions that it names",
     rawBody: "application/x-www-form-urlencoded",
-    answers: { 200: signIn.loggedOut, 400: signIn.logoutRefusal, 404: signIn.logoutRefusal },
+    answers: {
+      200: signIn.loggedOut,
+      400: signIn.logoutRefusal,
+      404: signIn.logoutRefusal,
+      503: signIn.logoutRefusal,
+    },
     serve: serveProviderLogout,
   },
   "GET /v1/sign-in": servedRoute({

@@ -44,7 +44,7 @@ export const FLEET_FAILURES = {
 
 export const REQUEST_ERRORS = {
   notJson: "The body has the wrong media type. Send JSON with the header Content-Type: application/json.",
-  tooLarge: "The body is larger than 1 MiB. Send less.",
+  tooLarge: (mebibytes: number) => `The body is larger than ${mebibytes} MiB. Send less.`,
   malformed: "The body is not valid JSON.",
   notUtf8: "The body is not valid UTF-8. Encode it as UTF-8.",
   charset: "The body's charset is not supported. Encode it as UTF-8.",

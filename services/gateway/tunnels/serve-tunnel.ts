@@ -65,7 +65,8 @@ async function serveTunnel(
       void gateway.tunnels.hold(key, { teamId, openedBy }, webSocket);
     });
   } catch (error) {
-    res.once("close", () => socket.end());
+    // No HTTP timeout applies after an upgrade, and nobody reads what the client sends, its end included.
+    res.once("finish", () => (socket instanceof Socket ? socket.destroySoon() : socket.destroy()));
     res.setHeader("Connection", "close");
     if (answerProblem(req, res, error, randomUUID()) === "internal") throw error;
   }

@@ -4,11 +4,14 @@ const THRESHOLDS = [30, 14, 7, 1, 0];
 /** A certificate that lives shortly is renewed late. Its first alert is due after half of its life. */
 const MAX_SHARE_OF_LIFETIME = 0.5;
 
+/** Stands for the alerted threshold while the answer to a report isn't known. Any threshold is lower, so it is reported. */
+export const UNANSWERED = 1_000;
+
 /** What is known about a certificate. */
 export interface CertificateFacts {
   expiresAt: Date;
   lifetimeDays: number;
-  /** The threshold that was alerted last. Null if none was, or the certificate was renewed. */
+  /** The threshold that was alerted last, or UNANSWERED. Null if none was, or the certificate was renewed. */
   alertedDays: number | null;
 }
 

@@ -16,7 +16,7 @@ import {
   saveCertificate,
   saveCertificateError,
 } from "./certificate.store.ts";
-import { daysLeft, decideCertificate } from "./certificate-alert.rule.ts";
+import { daysLeft, decideCertificate, UNANSWERED } from "./certificate-alert.rule.ts";
 import { endMovedCertificates } from "./end-moved-certificates.ts";
 import { readCertificate, type SiteCertificate } from "./read-certificate.ts";
 
@@ -63,6 +63,7 @@ async function alertIfDue(
   const { due, alertedDays } = decideCertificate({ expiresAt, lifetimeDays, alertedDays: before }, now);
   if (due !== null) {
     const facts = { host: hostOf(new URL(url)), issuer, expiresAt: expiresAt.toISOString() };
+    await saveAlertedDays(context.em(), id, UNANSWERED);
     const isQueued = await call(context.bus, "alerts.reportCondition", {
       // The same certificate and threshold are reported once.
       source: `certificate ${id} ${facts.expiresAt} ${alertedDays ?? "renewed"}`,
@@ -73,7 +74,7 @@ async function alertIfDue(
       monitors: [alertedMonitor(monitor)],
     });
     // A snoozed monitor is reported later.
-    if (!isQueued) return;
+    return saveAlertedDays(context.em(), id, isQueued ? alertedDays : before);
   }
   if (alertedDays !== before) await saveAlertedDays(context.em(), id, alertedDays);
 }

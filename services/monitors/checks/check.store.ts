@@ -11,6 +11,9 @@ import type { CheckResult, Drift, PageResult } from "./evaluate-check.rule.ts";
 const PROJECT = (row: string) =>
   `'monitor/' || ${row}.id || case when ${row}.generation > 1 then '/' || ${row}.generation else '' end`;
 
+/** SQL for whether the site was up in a check. */
+const IS_UP = "outcome in ('established', 'ok', 'changed')";
+
 /** SQL that inserts a check for each `reserved` monitor. The id of its first run is derived from its own. */
 const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, attempt_results,
@@ -184,8 +187,8 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
          last_result_at = case when t.outcome <> 'failed' then now() else m.last_result_at end,
          last_change_at = case when t.counts and t.changed_digest is not null and t.changed_digest is distinct from m.changed_digest
            then now() else m.last_change_at end,
-         checks_up = m.checks_up + case when t.outcome in ('established', 'ok', 'changed') then 1 else 0 end,
-         checks_down = m.checks_down + case when t.outcome = 'down' then 1 else 0 end
+         checks_up = m.checks_up + case when ${IS_UP} and not t.in_maintenance then 1 else 0 end,
+         checks_down = m.checks_down + case when t.outcome = 'down' and not t.in_maintenance then 1 else 0 end
        from found t where m.id = t.monitor_id
      )
      select id from ended`,
@@ -222,10 +225,11 @@ export async function deleteOldChecks(em: EntityManager, teamId: string, limit: 
        where c.team_id = ? and c.ended_at < now() - make_interval(days => t.retention_days)
        order by c.ended_at limit ?
      ), gone as (
-       delete from monitors.check where id in (select id from old) returning id, monitor_id, outcome
+       delete from monitors.check where id in (select id from old) returning id, monitor_id, outcome, in_maintenance
      ), sums as (
-       select monitor_id, count(*) filter (where outcome in ('established', 'ok', 'changed'))::int as up,
-         count(*) filter (where outcome = 'down')::int as down from gone group by monitor_id
+       select monitor_id, count(*) filter (where ${IS_UP})::int as up,
+         count(*) filter (where outcome = 'down')::int as down
+       from gone where not in_maintenance group by monitor_id
      ), counted as (
        update monitors.monitor m set checks_up = m.checks_up - s.up, checks_down = m.checks_down - s.down
        from sums s where m.id = s.monitor_id

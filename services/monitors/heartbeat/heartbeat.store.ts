@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { inMaintenance } from "../maintenance/maintenance.store.ts";
 
 /** Missed intervals after which a monitor counts as unchecked. */
 const MISSED_INTERVALS = 3;
@@ -31,14 +32,15 @@ export interface UncheckedTeam {
   ids: string[];
   /** Those of them that have had a result since. */
   checkedIds: string[];
-  isReported: boolean;
+  /** Null if the answer to the report isn't known. */
+  isReported: boolean | null;
   /** Whether all monitors are checked again. */
   isOver: boolean;
 }
 
 /**
  * Records which teams have unchecked monitors, once per team until all are checked again. @returns all teams with
- * something to report
+ * something to report. While all of the monitors are in silent maintenance, the report waits for its end
  */
 export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTeam[]> {
   // With the last of the reported monitors, their incident is deleted. Others that are unchecked need one of their own.
@@ -49,7 +51,8 @@ export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTe
   );
   await em.execute(
     `with unchecked as (
-       select m.team_id, jsonb_agg(m.id order by m.id) as ids from monitors.monitor m where ${IS_UNCHECKED}
+       select m.team_id, jsonb_agg(m.id order by m.id) as ids from monitors.monitor m
+       where ${IS_UNCHECKED} and not ${inMaintenance("m", "quiet")}
        group by m.team_id
      )
      update monitors.team t set unchecked_since = date_trunc('milliseconds', now()), unchecked_ids = u.ids
@@ -60,15 +63,22 @@ export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTe
        coalesce((select jsonb_agg(m.id) from monitors.monitor m where m.team_id = t.id
          and jsonb_exists(t.unchecked_ids, m.id) and m.last_result_at > t.unchecked_since), '[]') as "checkedIds",
        not exists (select from monitors.monitor m where m.team_id = t.id and ${IS_UNCHECKED}) as "isOver"
-     from monitors.team t where t.unchecked_since is not null`,
+     from monitors.team t where t.unchecked_since is not null and exists (
+       select from monitors.monitor m where m.team_id = t.id and m.deleted_at is null
+         and jsonb_exists(t.unchecked_ids, m.id) and not ${inMaintenance("m", "quiet")})`,
   );
   return rows
     .map(row => ({ ...row, since: new Date(row.since) }))
     .filter(({ isReported, isOver }) => isOver || !isReported);
 }
 
-export async function markUncheckedReported(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("update monitors.team set unchecked_reported = true where id = ?", [teamId]);
+/** Records whether unchecked monitors are reported. Null before the report, whose answer can get lost. */
+export async function saveUncheckedReported(
+  em: EntityManager,
+  teamId: string,
+  isReported: boolean | null,
+): Promise<void> {
+  await em.execute("update monitors.team set unchecked_reported = ? where id = ?", [isReported, teamId]);
 }
 
 export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { HEARTBEAT_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import {
   clearUnchecked,
   findUncheckedTeams,
-  markUncheckedReported,
+  saveUncheckedReported,
   type UncheckedTeam,
 } from "./heartbeat.store.ts";
 
@@ -28,8 +28,8 @@ async function reportTeam(
   context: MonitorsContext,
   { teamId, since, ids, checkedIds, isReported, isOver }: UncheckedTeam,
 ): Promise<void> {
-  // Nothing was reported, so its end is no news.
-  if (isOver && !isReported) return clearUnchecked(context.em(), teamId);
+  // Nothing was reported, so its end is no news. A report whose answer was lost may have been sent.
+  if (isOver && isReported === false) return clearUnchecked(context.em(), teamId);
   const monitors = await findMonitorsOf(context.em(), teamId, ids);
   const kind = isOver ? "checked" : "unchecked";
   const checked = monitors.filter(({ id }) => checkedIds.includes(id));
@@ -37,6 +37,7 @@ async function reportTeam(
   const texts = isOver && checked.length === 0 ? HEARTBEAT_TEXTS.ended : HEARTBEAT_TEXTS[kind];
   const names = (isOver && checked.length > 0 ? checked : monitors).map(({ name }) => name);
   if (monitors.length > 0) {
+    if (!isOver) await saveUncheckedReported(context.em(), teamId, null);
     const isQueued = await call(context.bus, "alerts.reportCondition", {
       source: `${kind} ${teamId} ${since.toISOString()}`,
       kind,
@@ -46,8 +47,8 @@ async function reportTeam(
       monitors: monitors.map(alertedMonitor),
     });
     // Snoozed monitors are reported later. Their incident stays open until then.
-    if (!isQueued) return;
+    if (!isQueued) return saveUncheckedReported(context.em(), teamId, isReported);
   }
   if (isOver) await clearUnchecked(context.em(), teamId);
-  else await markUncheckedReported(context.em(), teamId);
+  else await saveUncheckedReported(context.em(), teamId, true);
 }

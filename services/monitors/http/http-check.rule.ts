@@ -37,8 +37,11 @@ export function evaluateHttp(regions: readonly RegionResult[], agree: number): H
   );
 }
 
-/** Returns which report is due after a check, if any. A check without an outcome changes nothing. */
-export function dueReport(outcome: HttpOutcome, isAlerted: boolean): "failing" | "passing" | null {
-  if (outcome === "failing" && !isAlerted) return "failing";
-  return outcome === "ok" && isAlerted ? "passing" : null;
+/**
+ * Returns which report is due after a check, if any. A check without an outcome changes nothing.
+ * @param isAlerted null if the answer to the last report isn't known
+ */
+export function dueReport(outcome: HttpOutcome, isAlerted: boolean | null): "failing" | "passing" | null {
+  if (outcome === "failing" && isAlerted !== true) return "failing";
+  return outcome === "ok" && isAlerted !== false ? "passing" : null;
 }

@@ -1,16 +1,17 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { HttpResult } from "../../../shared/contracts/monitors/http-checks.ts";
 import { inMaintenance } from "../maintenance/maintenance.store.ts";
+import type { Monitor } from "../settings/monitor.entity.ts";
 
 /**
- * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance, are left out. Concurrent
- * calls of several nodes get different ones. A node that stops skips the check of one interval.
+ * Leases monitors whose HTTP check is due. Monitors that are not scheduled, or in maintenance that stops checks, are left
+ * out. Concurrent calls of several nodes get different ones. A node that stops skips the check of one interval.
  */
 export async function leaseHttpChecks(em: EntityManager, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `insert into monitors.http_check as h (monitor_id, leased_at)
      select m.id, now() from monitors.monitor m left join monitors.http_check k on k.monitor_id = m.id
-     where m.http is not null and m.next_at is not null and m.deleted_at is null and not ${inMaintenance("m", null)}
+     where m.http is not null and m.next_at is not null and m.deleted_at is null and not ${inMaintenance("m", "pause")}
        and (k.leased_at is null or k.leased_at <= now() - make_interval(mins => m.interval_minutes))
      order by k.leased_at nulls first limit ?
      on conflict (monitor_id) do update set leased_at = now()
@@ -27,7 +28,8 @@ export interface HttpCheckState {
   monitorId: string;
   result: HttpResult;
   since: Date;
-  isAlerted: boolean;
+  /** Whether a failure is alerted. Null if the answer to the last report isn't known. */
+  isAlerted: boolean | null;
 }
 
 type Row = Omit<HttpCheckState, "since"> & { since: string | Date };
@@ -43,32 +45,40 @@ export async function findHttpStates(em: EntityManager, monitorIds: string[]): P
   return rows.map(row => ({ ...row, since: new Date(row.since) }));
 }
 
-/** Saves a result with its history. @returns the state after it */
+/** Saves a result with its history. @returns the state after it. Null if the monitor checks something else meanwhile */
 export async function saveHttpResult(
   em: EntityManager,
-  monitorId: string,
+  { id, generation, routes, http }: Pick<Monitor, "id" | "generation" | "routes" | "http">,
   result: HttpResult,
-): Promise<{ isAlerted: boolean; since: Date } | null> {
+): Promise<Pick<HttpCheckState, "isAlerted" | "since"> | null> {
   const json = JSON.stringify(result);
-  const rows: { isAlerted: boolean; since: string | Date }[] = await em.execute(
-    `with kept as (
+  const rows: Pick<Row, "isAlerted" | "since">[] = await em.execute(
+    `with checked as (
+       select id from monitors.monitor
+       where id = ? and deleted_at is null and generation = ? and routes = ?::jsonb and http = ?::jsonb
+     ), saved as (
+       update monitors.http_check h set last_result = ?::jsonb,
+         since = case when last_result ->> 'outcome' = ? then since else ?::timestamptz end
+       from checked where h.monitor_id = checked.id returning monitor_id, alerted, since
+     ), kept as (
        insert into monitors.http_result (monitor_id, at, result)
-       select h.monitor_id, ?::timestamptz, ?::jsonb from monitors.http_check h where h.monitor_id = ?
+       select monitor_id, ?::timestamptz, ?::jsonb from saved
      )
-     update monitors.http_check set last_result = ?::jsonb,
-       since = case when last_result ->> 'outcome' = ? then since else ?::timestamptz end
-     where monitor_id = ? returning alerted as "isAlerted", since`,
-    [result.at, json, monitorId, json, result.outcome, result.at, monitorId],
+     select alerted as "isAlerted", since from saved`,
+    [
+      ...[id, generation, JSON.stringify(routes), JSON.stringify(http)],
+      ...[json, result.outcome, result.at, result.at, json],
+    ],
   );
   const [row] = rows;
   return row ? { isAlerted: row.isAlerted, since: new Date(row.since) } : null;
 }
 
-/** Records whether a failure is alerted. @returns false if the check was turned off meanwhile */
+/** Records whether a failure is alerted. Null before a report, whose answer can get lost. @returns false if the check was turned off meanwhile */
 export async function saveHttpAlerted(
   em: EntityManager,
   monitorId: string,
-  isAlerted: boolean,
+  isAlerted: boolean | null,
 ): Promise<boolean> {
   const rows: object[] = await em.execute(
     "update monitors.http_check set alerted = ? where monitor_id = ? returning monitor_id",

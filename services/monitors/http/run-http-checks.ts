@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { databaseTime } from "../../../mixins/database.ts";
 import { forEachBatch } from "../../../shared/async.ts";
+import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import {
   HTTP_BOUNDS,
@@ -17,7 +18,7 @@ import { findAnyMonitor } from "../settings/monitor.store.ts";
 import { findTeam } from "../settings/team.store.ts";
 import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
-import { leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
+import { type HttpCheckState, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
 import { endStoppedHttpChecks, reportTurnedOff } from "./stop-http-checks.ts";
 
 /** Checks that one node runs at the same time. A check mostly waits, and slow sites must not delay all others. */
@@ -47,7 +48,7 @@ async function runHttpCheck(context: MonitorsContext, id: string): Promise<void>
   const regions = await confirmedRegions(context, monitor, monitor.http);
   const at = (await databaseTime(context.em())).toISOString();
   const result: HttpResult = { at, outcome: evaluateHttp(regions, monitor.http.agree), regions };
-  const state = await saveHttpResult(context.em(), id, result);
+  const state = await saveHttpResult(context.em(), monitor, result);
   if (!state) return;
   await reportIfDue(context, monitor, { result, ...state });
   await publishMonitorsChanged(context.bus, [{ teamId: monitor.teamId, monitorId: id }]);
@@ -86,8 +87,8 @@ export async function checkFrom(
     const isDecided = pages.some(({ problem }) => problem !== null);
     if (isDecided && performance.now() - startedMs > ENOUGH_MS) break;
     const some = checked.slice(at, at + CONCURRENT_PAGES).map(async route => {
-      const address = new URL(url.replace(/\/+$/, "") + route).href;
-      return { route, probe: await context.probe(region, { url: address, headers, requiredText }) };
+      const asked = { url: pageUrl(url, route), headers, requiredText };
+      return { route, probe: await context.probe(region, asked) };
     });
     for (const { route, probe } of await Promise.all(some)) {
       if (!probe) return regionResultOf(region, null);
@@ -106,12 +107,14 @@ function sendableHeaders(headers: Record<string, string>): Record<string, string
 async function reportIfDue(
   context: MonitorsContext,
   monitor: Monitor,
-  { result, isAlerted, since }: { result: HttpResult; isAlerted: boolean; since: Date },
+  { result, isAlerted, since }: { result: HttpResult } & Pick<HttpCheckState, "isAlerted" | "since">,
 ): Promise<void> {
   const kind = dueReport(result.outcome, isAlerted);
   if (kind === null || (await findTeam(context.em(), monitor.teamId))?.scheduled !== true) return;
-  // Maintenance may have begun during the check. The next one reports what is left after it.
-  if (kind === "failing" && (await findCurrent(context.em(), [monitor.id])).length > 0) return;
+  // The first check after maintenance decides.
+  if ((await findCurrent(context.em(), [monitor.id])).length > 0) return;
+  // If the answer is lost, the report may have been sent.
+  if (!(await saveHttpAlerted(context.em(), monitor.id, null))) return;
   const isQueued = await call(context.bus, "alerts.reportCondition", {
     // The same failure, or its end, is reported once.
     source: `http ${kind} ${monitor.id} ${since.toISOString()}`,
@@ -123,9 +126,9 @@ async function reportIfDue(
   });
   // A snoozed monitor is reported later, unless it passes by then. Its end is reported later, too, so that its incident
   // doesn't stay open.
-  if (!isQueued) return;
-  const isOn = await saveHttpAlerted(context.em(), monitor.id, kind === "failing");
-  if (!isOn && kind === "failing") await reportTurnedOff(context, monitor, since);
+  const isOn = await saveHttpAlerted(context.em(), monitor.id, isQueued ? kind === "failing" : isAlerted);
+  if (!isOn && isQueued && kind === "failing")
+    await reportTurnedOff(context, monitor, `http off late ${monitor.id} ${result.at}`);
 }
 
 /** Returns the first problem of each region. */

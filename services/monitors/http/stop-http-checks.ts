@@ -28,18 +28,19 @@ export async function endStoppedHttpCheck(context: MonitorsContext, id: string):
   if (!monitor || monitor.http !== null) return;
   const [state] = await findHttpStates(context.em(), [id]);
   // The alerts service closes the incidents of deleted monitors.
-  if (state?.isAlerted && monitor.deletedAt === null) await reportTurnedOff(context, monitor, state.since);
+  if (state && state.isAlerted !== false && monitor.deletedAt === null)
+    await reportTurnedOff(context, monitor, `http off ${id} ${state.since.toISOString()}`);
   await deleteStoppedHttpCheck(context.em(), id);
 }
 
-/** Reports that the failure of an HTTP check isn't watched anymore. @param since start of the failure */
+/** Reports that the failure of an HTTP check isn't watched anymore, once for each source. */
 export async function reportTurnedOff(
   context: MonitorsContext,
   monitor: Monitor,
-  since: Date,
+  source: string,
 ): Promise<void> {
   await call(context.bus, "alerts.reportCondition", {
-    source: `http off ${monitor.id} ${since.toISOString()}`,
+    source,
     ...{ kind: "passing", isFinal: true, at: (await databaseTime(context.em())).toISOString() },
     ...{ title: HTTP_TEXTS.off.title(monitor.name), text: HTTP_TEXTS.off.text },
     monitors: [alertedMonitor(monitor)],

@@ -142,11 +142,12 @@ export async function endWindow(em: EntityManager, teamId: string, id: string): 
   return rows.length === 1;
 }
 
-/** Restarts the wait for results of monitors whose maintenance is over. */
+/** Restarts the wait for results of monitors that had no checks in the window's current or last occurrence. */
 export async function restartWaits(em: EntityManager, windowId: string): Promise<void> {
   await em.execute(
     `update monitors.monitor m set scheduled_since = now() from monitors.maintenance w
-     where w.id = ? and m.team_id = w.team_id and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id))`,
+     where w.id = ? and w.mode = 'pause' and w.next_from <= now() and m.team_id = w.team_id
+       and (w.monitor_ids is null or jsonb_exists(w.monitor_ids, m.id))`,
     [windowId],
   );
 }
@@ -190,7 +191,12 @@ export async function setNext(em: EntityManager, id: string, next: Occurrence | 
   );
 }
 
-/** Deletes windows that ended longer ago than any chart shows, and those of teams without monitors. */
+/** Deletes all windows of a team. */
+export async function deleteTeamWindows(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from monitors.maintenance where team_id = ?", [teamId]);
+}
+
+/** Deletes windows that ended longer ago than any chart shows, and ended ones of teams without monitors. */
 export async function deleteOldWindows(em: EntityManager, days: number): Promise<void> {
   await em.execute(
     `delete from monitors.maintenance w where ended_at < now() - make_interval(days => ?)

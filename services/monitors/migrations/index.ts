@@ -13,6 +13,8 @@ import { AddMaintenanceKeys } from "./2026-12-18-maintenance-keys.ts";
 import { AddHttpChecks } from "./2026-12-20-http-checks.ts";
 import { AddRegions } from "./2026-12-22-regions.ts";
 import { IndexHttpMonitors } from "./2027-01-06-http-monitors.ts";
+import { AllowUnansweredReports } from "./2027-01-10-unanswered-reports.ts";
+import { LeaveOutMaintenance } from "./2027-01-11-maintenance-uptime.ts";
 
 /** Migrations in the order in which they run. Don't change the name of one, or one that was released. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   { name: "2026-12-20-http-checks", class: AddHttpChecks },
   { name: "2026-12-22-regions", class: AddRegions },
   { name: "2027-01-06-http-monitors", class: IndexHttpMonitors },
+  { name: "2027-01-10-unanswered-reports", class: AllowUnansweredReports },
+  { name: "2027-01-11-maintenance-uptime", class: LeaveOutMaintenance },
 ];

@@ -1,3 +1,4 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
@@ -6,6 +7,7 @@ import { projectOf } from "../../../shared/monitor-project.ts";
 import { deleteChecks, findChecks } from "../checks/check.store.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
 import { monitorCaller } from "../checks/submit-check.ts";
+import { deleteTeamWindows } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import { deleteTeamStatusPages } from "../status-pages/status-page.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
@@ -37,11 +39,15 @@ export async function deleteMonitor(context: MonitorsContext, caller: Caller, id
 
 /** Deletes the monitors of a deleted team. If the team exists, it does nothing, whatever the event says. */
 export async function deleteTeamData(context: MonitorsContext, teamId: string): Promise<void> {
-  const gone = await deleteGoneTeams(context.bus, [teamId], async id => {
-    await deleteTeamStatusPages(context.em(), id);
-    await markTeamDeleted(context.em(), id);
-  });
+  const gone = await deleteGoneTeams(context.bus, [teamId], id => deleteTeamSettings(context, id));
   if (gone.size > 0) await purgeMonitors(context);
+}
+
+/** Deletes the status pages and maintenance of a deleted team, and marks its monitors as deleted. */
+export async function deleteTeamSettings({ em }: MonitorsContext, teamId: string): Promise<void> {
+  await deleteTeamStatusPages(em(), teamId);
+  await deleteTeamWindows(em(), teamId);
+  await markTeamDeleted(em(), teamId);
 }
 
 /**
@@ -49,19 +55,27 @@ export async function deleteTeamData(context: MonitorsContext, teamId: string): 
  * may do it at the same time.
  */
 export async function purgeMonitors(context: MonitorsContext): Promise<void> {
+  let after = "";
   for (;;) {
-    const monitors = await findDeleted(context.em(), MONITOR_BATCH_SIZE);
-    for (const monitor of monitors) {
-      const { id, teamId, generation } = monitor;
-      await cancelOpenCheck(context, monitor);
-      await call(context.bus, "alerts.deleteMonitor", { monitor: alertedMonitor(monitor) });
-      for (let past = 1; past <= generation; past += 1)
-        await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, past) });
-      while ((await deleteChecks(context.em(), id, CHECK_BATCH_SIZE)) > 0);
-      await removeMonitor(context.em(), id);
-    }
-    if (monitors.length < MONITOR_BATCH_SIZE) return;
+    const monitors = await findDeleted(context.em(), { after, limit: MONITOR_BATCH_SIZE });
+    await forEachIsolated(
+      monitors,
+      monitor => purgeMonitor(context, monitor),
+      (error, { id }) => context.warn(error, LOG_MESSAGES.notDeletedYet(id)),
+    );
+    const last = monitors.at(-1);
+    if (!last || monitors.length < MONITOR_BATCH_SIZE) return;
+    after = last.id;
   }
+}
+
+async function purgeMonitor(context: MonitorsContext, monitor: Monitor): Promise<void> {
+  const { id, teamId } = monitor;
+  await cancelOpenCheck(context, monitor);
+  await call(context.bus, "alerts.deleteMonitor", { monitor: alertedMonitor(monitor) });
+  await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, 1) });
+  while ((await deleteChecks(context.em(), id, CHECK_BATCH_SIZE)) > 0);
+  await removeMonitor(context.em(), id);
 }
 
 /** Cancels the run of the monitor's open check. */

@@ -44,7 +44,7 @@ export const MonitorEntity = defineEntity({
     /** Digest of the changed pages of the last check. Null if none changed. */
     changedDigest: p.string().strictNullable(),
     lastChangeAt: p.datetime().strictNullable(),
-    /** Number of stored checks in which the site responded, and in which it did not. */
+    /** Number of stored checks outside maintenance in which the site responded, and in which it did not. */
     checksUp: p.integer(),
     checksDown: p.integer(),
 

@@ -165,18 +165,22 @@ export async function markDeleted(tx: EntityManager, teamId: string, id: string)
   return monitor.name;
 }
 
-/** Marks all monitors of a team as deleted. */
+/** Marks all monitors of a team as deleted, one after another, because their channels are encrypted. */
 export async function markTeamDeleted(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute(
-    `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}', options = '{}'
-     where team_id = ? and deleted_at is null`,
+  const rows: { id: string }[] = await em.execute(
+    "select id from monitors.monitor where team_id = ? and deleted_at is null",
     [teamId],
   );
+  for (const { id } of rows) await em.transactional(tx => markDeleted(tx, teamId, id));
 }
 
-/** Returns monitors that were deleted and whose data is still stored. */
-export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
-  return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
+/** Returns monitors after an id that were deleted and whose data is still stored. */
+export function findDeleted(
+  em: EntityManager,
+  { after, limit }: { after: string; limit: number },
+): Promise<Monitor[]> {
+  const where = { id: { $gt: after }, deletedAt: { $ne: null } };
+  return em.find(MonitorEntity, where, { orderBy: { id: "asc" }, limit });
 }
 
 /** Removes a deleted monitor that has no checks anymore. */

@@ -66,19 +66,23 @@ export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<v
 /** SQL for whether a team `t` has monitors, including deleted ones that are still stored. */
 const HAS_MONITORS = "exists (select from monitors.monitor where team_id = t.id)";
 
-/** Leases teams with monitors whose plan was read longer ago than this. */
+/** SQL for whether a team `t` has monitors, or maintenance that later monitors need. */
+const IS_USED = `(${HAS_MONITORS}
+  or exists (select from monitors.maintenance where team_id = t.id and next_until is not null))`;
+
+/** Leases teams in use whose plan was read longer ago than this. */
 export async function leaseTeamsToRefresh(em: EntityManager, ms: number, limit: number): Promise<string[]> {
-  return leaseTeams(em, "plan_read_at", ms, limit);
+  return leaseTeams(em, { column: "plan_read_at", where: IS_USED }, ms, limit);
 }
 
 /** Leases teams with monitors whose history was pruned longer ago than this. */
 export async function leaseTeamsToPrune(em: EntityManager, ms: number, limit: number): Promise<string[]> {
-  return leaseTeams(em, "pruned_at", ms, limit);
+  return leaseTeams(em, { column: "pruned_at", where: HAS_MONITORS }, ms, limit);
 }
 
 async function leaseTeams(
   em: EntityManager,
-  column: "plan_read_at" | "pruned_at",
+  { column, where }: { column: "plan_read_at" | "pruned_at"; where: string },
   ms: number,
   limit: number,
 ): Promise<string[]> {
@@ -86,7 +90,7 @@ async function leaseTeams(
     leaseRows({
       table: "monitors.team t",
       set: `${column} = now()`,
-      where: `${column} < now() - make_interval(secs => ?) and ${HAS_MONITORS}`,
+      where: `${column} < now() - make_interval(secs => ?) and ${where}`,
       orderBy: column,
     }),
     [ms / 1_000, limit],
@@ -94,10 +98,10 @@ async function leaseTeams(
   return rows.map(row => row.id);
 }
 
-/** Deletes teams without monitors. */
+/** Deletes teams without monitors and maintenance. */
 export async function deleteIdleTeams(em: EntityManager): Promise<void> {
   await em.execute(
     `delete from monitors.team t where plan_read_at < now() - interval '1 hour'
-       and not ${HAS_MONITORS}`,
+       and not ${IS_USED}`,
   );
 }

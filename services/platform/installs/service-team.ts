@@ -5,11 +5,13 @@ import { isSameAddress } from "../../../shared/same-address.rule.ts";
 import { describeFailure } from "../deliveries/describe-api-failure.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { type InstallTeam, leaseTeam, putTeam, releaseTeam } from "./team.store.ts";
+import { type InstallTeam, leaseTeam, putFirstTeam, releaseTeam } from "./team.store.ts";
 
 /** A person or the platform waits for it. */
 const REQUEST_TIMEOUT_MS = 8_000;
 const MAX_NAME_CHARS = 100;
+
+type TeamContext = Pick<PlatformContext, "em" | "settings" | "baseUrl" | "warn">;
 
 /** With these statuses, a key can never create a team. */
 const NO_TEAM_STATUSES = new Set([403, 409]);
@@ -20,7 +22,7 @@ const NO_TEAM_STATUSES = new Set([403, 409]);
  * @param login the first admin of the new team; null if unknown
  */
 export async function ensureTeam(
-  context: PlatformContext,
+  context: TeamContext,
   configurationId: string,
   login: string | null = null,
 ): Promise<void> {
@@ -29,8 +31,9 @@ export async function ensureTeam(
   if (!api || !(await leaseTeam(em(), configurationId))) return;
   try {
     const team = await createTeam(context, api, configurationId);
-    await putTeam(em(), configurationId, team);
-    if (login !== null) await addFirstAdmin(context, { configurationId, login, ...team });
+    // An operator may have chosen another team meanwhile.
+    const isFirst = await putFirstTeam(em(), configurationId, team);
+    if (isFirst && login !== null) await addFirstAdmin(context, { configurationId, login, ...team });
   } catch (error) {
     await releaseTeam(em(), configurationId);
     warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFailure(error, api.apiKey).error));
@@ -39,7 +42,7 @@ export async function ensureTeam(
 
 /** Adds the person who installed. Operators can add admins later. */
 async function addFirstAdmin(
-  { settings: { apiUrl }, baseUrl, warn }: PlatformContext,
+  { settings: { apiUrl }, baseUrl, warn }: TeamContext,
   { configurationId, login, teamId, apiKey }: InstallTeam & { configurationId: string; login: string },
 ): Promise<void> {
   // Another Cloud API does not know this service's users.
@@ -59,7 +62,7 @@ export function addAdmin(api: Api, teamId: string, login: string): Promise<Manag
 type Api = NonNullable<PlatformContext["settings"]["api"]>;
 
 async function createTeam(
-  { settings: { name, teams }, warn }: PlatformContext,
+  { settings: { name, teams }, warn }: TeamContext,
   api: Api,
   configurationId: string,
 ): Promise<InstallTeam> {

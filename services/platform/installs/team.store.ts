@@ -43,20 +43,36 @@ export async function findTeam(em: EntityManager, configurationId: string): Prom
   return row ? { teamId: row.team_id, apiKey: openJson(secretsOf(em), row.api_key, "api key") } : null;
 }
 
-/** Saves the team of an installation, also before it exists. */
-export async function putTeam(
+/** Saves the team that an operator chose for an installation, also before it exists. */
+export async function putTeam(em: EntityManager, configurationId: string, team: InstallTeam): Promise<void> {
+  await upsertTeam(em, configurationId, team, "");
+}
+
+/** Saves the first team of an installation. @returns false if one was chosen meanwhile, which stays */
+export function putFirstTeam(
+  em: EntityManager,
+  configurationId: string,
+  team: InstallTeam,
+): Promise<boolean> {
+  return upsertTeam(em, configurationId, team, "where t.decided_at is null");
+}
+
+async function upsertTeam(
   em: EntityManager,
   configurationId: string,
   { teamId, apiKey }: InstallTeam,
-): Promise<void> {
+  where: "" | "where t.decided_at is null",
+): Promise<boolean> {
   const sealed = apiKey === null ? null : JSON.stringify(sealJson(secretsOf(em), apiKey, "api key"));
-  await em.execute(
-    `insert into platform.team (configuration_id, owner_id, team_id, api_key, decided_at)
+  const written: object[] = await em.execute(
+    `insert into platform.team as t (configuration_id, owner_id, team_id, api_key, decided_at)
      values (?, (select owner_id from platform.install where configuration_id = ?), ?, ?::jsonb, now())
      on conflict (configuration_id) do update
-       set team_id = excluded.team_id, api_key = excluded.api_key, decided_at = excluded.decided_at`,
+       set team_id = excluded.team_id, api_key = excluded.api_key, decided_at = excluded.decided_at ${where}
+     returning 1`,
     [configurationId, configurationId, teamId, sealed],
   );
+  return written.length > 0;
 }
 
 /** Returns a page of the teams of installations, in order. */

@@ -1,3 +1,4 @@
+import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { isRoute, keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { VIEWPORT_HEIGHT_PX } from "../../../shared/contracts/capture/viewport.ts";
@@ -8,9 +9,12 @@ import type { Baseline } from "./baseline.entity.ts";
 import { type Choice, chooseAt } from "./choose-at.ts";
 import { previousPages } from "./keep-widths.rule.ts";
 
-/** Returns the pages of the base branch that the run doesn't have. Pages of other branches don't count as removed. */
+/**
+ * Returns the pages of the base branch that the run doesn't have, as many as a run can capture. Pages of other branches
+ * don't count as removed.
+ */
 export function removedPages(
-  run: Run,
+  run: Pick<Run, "id" | "source" | "scope" | "threshold">,
   planned: Screenshot[],
   { order, latest, atBase }: Choice,
 ): Screenshot[] {
@@ -25,7 +29,7 @@ export function removedPages(
   const requested = new Set(
     planned.flatMap(screenshot => [screenshot, ...previousPages(screenshot)]).map(keyOf),
   );
-  return existing.filter(isOfKind).flatMap(({ story, ...existing }) => {
+  const removed = existing.filter(isOfKind).flatMap(({ story, ...existing }) => {
     const page = pickPage(existing);
     const scopes = { base, default: base, own: base };
     const baseline = chooseAt(page, { order, latest, atBase }, { ...scopes, mergeBase });
@@ -46,11 +50,12 @@ export function removedPages(
       },
     ];
   });
+  return removed.slice(0, BOUNDS.screenshots);
 }
 
 type PageKind = "route" | "story" | "upload";
 
-function kindOf({ source }: Run, planned: readonly Screenshot[]): PageKind {
+function kindOf({ source }: Pick<Run, "source">, planned: readonly Screenshot[]): PageKind {
   if (source === "upload") return "upload";
   return planned.some(({ story }) => story !== null) ? "story" : "route";
 }

@@ -9,6 +9,9 @@ export function defaultBranchFor(branch: string | null): string {
   return branch !== null && USUAL_DEFAULTS.has(branch) ? branch : "main";
 }
 
+/** Default branch of a project until its first run: trials have no branch. */
+export const TRIAL_BRANCH = defaultBranchFor(null);
+
 /** Returns the scope of a branch's approvals. */
 export function branchScope(branch: string): string {
   return `branch:${branch}`;

@@ -190,6 +190,16 @@ export async function findAbandoned(em: EntityManager, minutes: number, limit: n
   );
 }
 
+/** Locks a build, if it still accepts screenshots and got no request for so long. @returns whether it did */
+export async function lockAbandoned(em: EntityManager, runId: string, minutes: number): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `select run_id from runs.build
+     where run_id = ? and closed_at is null and touched_at < now() - make_interval(mins => ?) for update`,
+    [runId, minutes],
+  );
+  return rows.length === 1;
+}
+
 /** Finds builds that were closed a while ago, but whose screenshots are not rows of their run. */
 export async function findUnfinalized(em: EntityManager, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(

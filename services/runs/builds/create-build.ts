@@ -6,12 +6,13 @@ import {
 } from "../../../shared/contracts/builds/builds.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { ServiceError } from "../../../shared/errors.ts";
+import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { noteDefaultBranch } from "../submission/follow-default-branch.ts";
 import { findProjectFor, newRun } from "../submission/new-run.ts";
 import { findRepeated } from "../submission/repeated-run.store.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { BUILD_ERRORS } from "../texts/uploads.ts";
 import { addScreenshots } from "./add-screenshots.ts";
 import { findBuildByNonce, insertBuildOnce, setSubset } from "./build.store.ts";
@@ -74,7 +75,10 @@ function projectOf({ project, scm, name }: CreateBuild): string {
   return projectOfBuild(project ?? `${scm?.owner}/${scm?.repo}`, name);
 }
 
-/** Finds the build that this message already created, or that another shard created. */
+/**
+ * Finds the build that this message already created, or that another shard created.
+ * @throws ServiceError invalid_request for an idempotency key of a run, or of a build of another project
+ */
 async function findExisting(
   em: EntityManager,
   { teamId }: Caller,
@@ -83,6 +87,8 @@ async function findExisting(
 ): Promise<string | null> {
   const keys = { id, idempotencyKey: idempotencyKey ?? null, dedupeKey: null };
   const repeated = await findRepeated(em, teamId, keys);
+  if (repeated && (repeated.source !== "upload" || repeated.projectId !== projectId))
+    throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(repeated.id));
   if (repeated) return repeated.id;
   const nonce = body.parallel?.nonce;
   const joined = nonce === undefined ? null : await findBuildByNonce(em, projectId, nonce);

@@ -45,7 +45,7 @@ export async function finalizeBuild(
     await receiveUploads(context, build, of);
     await receiveAttachments(context, { build, teamId: caller.teamId }, of);
   }
-  if (await closeIfComplete(context, run, shard)) {
+  if (await closeIfComplete(context, id, shard)) {
     publishSoon(context);
     await completeBuild(context, id);
   }
@@ -53,10 +53,16 @@ export async function finalizeBuild(
 }
 
 /** Closes a build unless shards are missing. @returns whether this call closed it */
-async function closeIfComplete(context: RunsContext, run: Run, shard: string | undefined): Promise<boolean> {
+async function closeIfComplete(
+  context: RunsContext,
+  id: string,
+  shard: string | undefined,
+): Promise<boolean> {
   return context.em().transactional(async tx => {
-    const build = await lockBuild(tx, run.id);
-    if (!build) throw notFound("build", run.id);
+    const build = await lockBuild(tx, id);
+    // Its run may have failed since the request came.
+    const [run] = await findRuns(tx, [id]);
+    if (!build || !run) throw notFound("build", id);
     if (build.closedAt !== null) return false;
     requireOpen({ build, run });
     if (shard !== undefined) await putShard(tx, run.id, shard, true);

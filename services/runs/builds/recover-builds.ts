@@ -4,7 +4,7 @@ import { findRuns } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import { BUILD_ERRORS } from "../texts/uploads.ts";
-import { countBuild, findAbandoned, findUnfinalized, findUnrecorded } from "./build.store.ts";
+import { countBuild, findAbandoned, findUnfinalized, findUnrecorded, lockAbandoned } from "./build.store.ts";
 import { completeBuild } from "./finalize-build.ts";
 import { deleteUnusedImages } from "./listed-screenshot.store.ts";
 
@@ -30,7 +30,9 @@ async function recoverBuilds(context: RunsContext, timeoutMinutes: number): Prom
   for (const { runId, total } of await findAbandoned(em, timeoutMinutes, BATCH_SIZE)) {
     const [run] = await findRuns(em, [runId]);
     const { finalized } = await countBuild(em, runId);
-    if (run) await failRun(context, run, BUILD_ERRORS.abandoned(timeoutMinutes, finalized, total));
+    const reason = BUILD_ERRORS.abandoned(timeoutMinutes, finalized, total);
+    // A request may finalize it now.
+    if (run) await failRun(context, run, reason, tx => lockAbandoned(tx, runId, timeoutMinutes));
   }
   await deleteUnusedImages(em);
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { forEachIsolated } from "../../../shared/async.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { traced } from "../../../shared/tracing/work-scope.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
@@ -22,19 +23,29 @@ interface Ended {
   tally: RunTally;
 }
 
-/** Advances runs after results arrived: ends those without pending screenshots, and publishes their progress. */
+/**
+ * Advances runs after results arrived: ends those without pending screenshots, and publishes their progress.
+ * @throws the error of a run that can't be advanced. It doesn't stop the others
+ */
 export async function advanceRuns(context: RunsContext, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = context.em();
   const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
-  for (const run of runs) await inRunScope(context, run, () => advance(context, run, tallyOf(run)));
+  const failures: unknown[] = [];
+  await forEachIsolated(
+    runs,
+    run => inRunScope(context, run, () => advance(context, run, tallyOf(run))),
+    error => failures.push(error),
+  );
+  // Its results are handled again, and the recovery sweep finds it.
+  if (failures.length > 0) throw failures[0];
 }
 
 async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
   if (tally.pending === 0) {
-    const ended = await traced("conclude run", () => end(context, run, tally), { tags: { runId: run.id } });
+    const ended = await traced("conclude run", () => end(context, run), { tags: { runId: run.id } });
     if (!ended) return;
     if (run.kind === "run") context.countEnded(ended.outcome.conclusion ?? ended.outcome.status);
     publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
@@ -46,17 +57,17 @@ async function advance(context: RunsContext, run: Run, tally: RunTally): Promise
   publishProgress(context, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
 }
 
-/** Ends a run without pending screenshots. @returns how it ended, to the one caller who ended it; else null */
-function end(context: RunsContext, run: Run, tally: RunTally): Promise<Ended | null> {
+/**
+ * Ends a run without pending screenshots.
+ * @returns how it ended, to the one caller who ended it; null if it had ended, or if screenshots are pending again
+ */
+function end(context: RunsContext, run: Run): Promise<Ended | null> {
   return context.em().transactional(async tx => {
     const locked = await lockRun(tx, run.id);
     if (locked?.completedAt !== null) return null;
-    // An undo of a carried approval locks the run, so the tally may have changed by now.
-    const ended = await endAs(
-      tx,
-      run,
-      tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
-    );
+    // A move to other renderers and an undo of a carried approval lock the run, so its tally may have changed by now.
+    const tally = (await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY;
+    const ended = await endAs(tx, run, tally);
     if (ended) await insertEndEvents(tx, context.links, { ...run, ...ended.outcome }, ended.tally);
     return ended;
   });
@@ -79,16 +90,30 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
   return (await closeRun(em, run.id, outcome, tally, { causes, intent })) ? { outcome, tally } : null;
 }
 
-/** Fails an unfinished run with this reason, once. */
-export function failRun(context: RunsContext, run: Run, error: string): Promise<void> {
-  const work = () => traced("conclude run", () => fail(context, run, error), { tags: { runId: run.id } });
+/**
+ * Fails an unfinished run with this reason, once.
+ * @param mustFail returns, in the same transaction, whether the reason still holds
+ */
+export function failRun(
+  context: RunsContext,
+  run: Run,
+  error: string,
+  mustFail?: (tx: EntityManager) => Promise<boolean>,
+): Promise<void> {
+  const work = () =>
+    traced("conclude run", () => fail(context, run, error, mustFail), { tags: { runId: run.id } });
   return inRunScope(context, run, work);
 }
 
-async function fail(context: RunsContext, run: Run, error: string): Promise<void> {
+async function fail(
+  context: RunsContext,
+  run: Run,
+  error: string,
+  mustFail: (tx: EntityManager) => Promise<boolean> = async () => true,
+): Promise<void> {
   const outcome = { status: "failed" as const, conclusion: null, error };
   const isClosed = await context.em().transactional(async tx => {
-    if (!(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;
+    if (!(await mustFail(tx)) || !(await closeRun(tx, run.id, outcome, NO_TALLY))) return false;
     await insertRunEvent(tx, context.links, "run.completed", { ...run, ...outcome }, NO_TALLY);
     return true;
   });

@@ -1,11 +1,16 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Blame } from "../../../shared/contracts/runs/jobs.ts";
-import { type EnqueueOptions, enqueueResult } from "../../../shared/contracts/work-queue.ts";
+import {
+  type EnqueueOptions,
+  enqueueResult,
+  JobTooLargeError,
+} from "../../../shared/contracts/work-queue.ts";
 import { findExplainable } from "../capsules/capsule.store.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { secretsOfJob } from "../secrets/secrets-of-job.ts";
+import { RUN_ERRORS } from "../texts/runs.ts";
 import { captureJobId, captureSettings, jobScreenshot, siteFields } from "./capture-job.ts";
 import {
   chargeSlots,
@@ -190,7 +195,11 @@ async function enqueueJob(
     ),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
-  await context.queue.enqueue("capture", job, { id: captureJobId(first), fairKey: run.id, attempt, origin });
+  const name = { id: captureJobId(first), fairKey: run.id };
+  await context.queue.enqueue("capture", job, { ...name, attempt, origin }).catch(error => {
+    if (!(error instanceof JobTooLargeError)) throw error;
+    return failCaptures(context, screenshots, { reason: RUN_ERRORS.largeJob, blame: "page" }, { origin });
+  });
 }
 
 /** Fails screenshots that no renderer can capture. They take the way of every result, which also ends the run. */

@@ -1,8 +1,10 @@
+import { forEachIsolated } from "../../../shared/async.ts";
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns, findRuns } from "../run.store.ts";
 import { inRunScope } from "../run-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { recoverStories } from "../stories/request-stories.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { RUN_ERRORS } from "../texts/runs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { captureJobId } from "./capture-job.ts";
@@ -33,7 +35,27 @@ const RUN_BATCH_SIZE = 50;
 export async function recoverLostJobs(context: RunsContext, startedAt: Date | null = null): Promise<void> {
   const before = context.queue.durable ? null : startedAt;
   const lost = await findLost(context, before);
-  await recoverStories(context, before);
+  const parts = [
+    () => recoverStories(context, before),
+    () => recoverScreenshots(context, lost, before),
+    () => endFinished(context),
+    () => dispatchCaptures(context),
+    // This is last because it waits for a server that is unreachable.
+    () => context.queue.repair(),
+  ];
+  // What fails for one run must not keep the other parts from all teams.
+  await forEachIsolated(
+    parts,
+    recover => recover(),
+    error => context.warn(error, LOG_MESSAGES.recoveryFailed),
+  );
+}
+
+async function recoverScreenshots(
+  context: RunsContext,
+  lost: UnansweredScreenshot[],
+  before: Date | null,
+): Promise<void> {
   const ids = (captured: boolean) => lost.filter(row => row.captured === captured).map(row => row.id);
   const limit = { times: MAX_LOST_JOBS, reason: LOST_REASON };
   await releaseCaptures(context.em(), ids(false), before);
@@ -43,24 +65,24 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
     context.em(),
     comparisons.map(({ id }) => id),
   );
-  const runs = new Map(
-    (await findRuns(context.em(), [...new Set(comparisons.map(({ runId }) => runId))])).map(run => [
-      run.id,
-      run,
-    ]),
+  const runIds = [...new Set(comparisons.map(({ runId }) => runId))];
+  const runs = new Map((await findRuns(context.em(), runIds)).map(run => [run.id, run]));
+  await forEachIsolated(
+    comparisons,
+    async comparison => {
+      const run = runs.get(comparison.runId);
+      const enqueue = () => enqueueComparison(context, comparison, capsules.get(comparison.id));
+      if (run) await inRunScope(context, run, enqueue);
+    },
+    (error, { runId }) => context.warn(error, LOG_MESSAGES.notQueued(runId)),
   );
-  for (const comparison of comparisons) {
-    const run = runs.get(comparison.runId);
-    const enqueue = () => enqueueComparison(context, comparison, capsules.get(comparison.id));
-    if (run) await inRunScope(context, run, enqueue);
-  }
+}
+
+async function endFinished(context: RunsContext): Promise<void> {
   const finished = await findFinishedRuns(context.em());
   for (let at = 0; at < finished.length; at += RUN_BATCH_SIZE) {
     await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));
   }
-  await dispatchCaptures(context);
-  // This is last because it waits for a server that is unreachable.
-  await context.queue.repair();
 }
 
 async function findLost(context: RunsContext, before: Date | null): Promise<UnansweredScreenshot[]> {

@@ -1,4 +1,5 @@
 import { call } from "../../../shared/contracts/bus.ts";
+import { countFitting } from "../../../shared/message-size.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { outOfScope } from "../../../shared/tracing/work-scope.ts";
 import type { RunsContext } from "../runs-context.ts";
@@ -16,8 +17,9 @@ const INTERVAL_MS = 10_000;
  * at the same time: it ignores events that it knows. @throws Error while that service is unavailable
  */
 async function publishStored({ em, bus }: Publisher): Promise<void> {
-  for (let isFull = true; isFull; ) {
-    const events = await findOldestEvents(em(), BATCH_SIZE);
+  for (let hasMore = true; hasMore; ) {
+    const oldest = await findOldestEvents(em(), BATCH_SIZE);
+    const events = oldest.slice(0, countFitting(oldest));
     if (events.length > 0) {
       await call(bus, "alerts.publish", { events });
       await deleteEvents(
@@ -25,7 +27,7 @@ async function publishStored({ em, bus }: Publisher): Promise<void> {
         events.map(event => event.id),
       );
     }
-    isFull = events.length === BATCH_SIZE;
+    hasMore = oldest.length === BATCH_SIZE || events.length < oldest.length;
   }
 }
 

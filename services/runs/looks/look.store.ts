@@ -118,12 +118,15 @@ export function listLooks(
   );
 }
 
-/** Deletes looks that are too old, or all of a project. The current look of a page stays. @returns how many */
+/** Deletes looks that are too old. The current look of a page stays. @returns how many */
 export async function deleteOldLooks(em: EntityManager, teamId: string, limit: number): Promise<number> {
   const rows: object[] = await em.execute(
     `delete from runs.look where id in (
        select l.id from runs.look l join runs.project p on p.id = l.project_id
-       where p.team_id = ? and l.seen_at < now() - make_interval(days => ${LOOK_BOUNDS.days}) limit ?)
+       where p.team_id = ? and l.seen_at < now() - make_interval(days => ${LOOK_BOUNDS.days})
+         and exists (select from runs.look n where n.project_id = l.project_id and ${isSamePage("n", "l")}
+           and (n.came_at, n.id) > (l.came_at, l.id))
+       limit ?)
      returning id`,
     [teamId, limit],
   );

@@ -212,6 +212,8 @@ async function countAgain({ em, run }: ReviewTransaction): Promise<void> {
   await em.flush();
   run.tally = null;
   run.tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
-  run.causes = run.tally.changed > 0 ? await countCauses(em, run.id) : [];
+  const causes = run.tally.changed > 0 ? await countCauses(em, run.id) : [];
+  const proven = new Set(run.causes.flatMap(({ key, isProven }) => (isProven ? [key] : [])));
+  run.causes = causes.map(cause => (proven.has(cause.key) ? { ...cause, isProven: true } : cause));
   run.intent = await countIntended(em, run);
 }

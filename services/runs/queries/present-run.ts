@@ -1,3 +1,4 @@
+import { BOUNDS } from "../../../shared/contracts/capture/bounds.ts";
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunProgress, RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { Links } from "../../../shared/links/links.ts";
@@ -21,11 +22,12 @@ export function progressOf(run: Run, tally: RunTally): RunProgress {
 /** Returns a run's notes for reviewers: what it continued without, and how it was captured. */
 export function warningsOfRun(
   { warnings, recapturedAt }: Pick<Run, "warnings" | "recapturedAt">,
-  { otherRendering }: RunTally,
+  { otherRendering, removed }: RunTally,
 ): RunWarning[] {
   const messages = [];
   if (recapturedAt !== null) messages.push(RUN_WARNINGS.recaptured);
   if (otherRendering > 0) messages.push(RUN_WARNINGS.otherRenderers(otherRendering));
+  if (removed >= BOUNDS.screenshots) messages.push(RUN_WARNINGS.mostRemoved(removed));
   return [...warnings, ...messages.map(message => ({ message, place: null }))];
 }
 

@@ -7,6 +7,7 @@ import type { ListRunsQuery, RunList, RunView } from "../../../shared/contracts/
 import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
+import { countFitting } from "../../../shared/message-size.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { findAttachments } from "../attachments/attachment.store.ts";
 import { maySeeRun } from "../builds/upload-keys.rule.ts";
@@ -25,14 +26,8 @@ import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, type ShownScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 import { listRuns as listStoredRuns } from "./run-list.store.ts";
 
-/** Screenshots in one page of a report: about 600 bytes each, well below the maximum of a message on the bus. */
+/** Screenshots that one page of a report reads. */
 const REPORT_PAGE = 500;
-
-/** Reasons can be long, and 2,000 screenshots can be rejected with the same one. A page can have 50 ignore regions. */
-const MAX_DETAIL_BYTES = 256 * 1024;
-/** A review without its reason and its reviewer's name. */
-const REVIEW_BYTES = 200;
-const IGNORED_REGION_BYTES = 70;
 
 /** Returns a run. @throws ServiceError not_found */
 export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
@@ -85,7 +80,7 @@ export async function listScreenshots(
       ? await listByNeed(em, runId, { limit, after, status })
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const details = await detailsOf(em, run, rows);
-  const page = pageOf(list, rows, countFittingRows(rows, details, limit), row =>
+  const page = fittingPageOf(list, rows, limit, row =>
     viewOfScreenshot(shownOf(row, details), run, context.links),
   );
   return summary ? { ...page, summary } : page;
@@ -120,7 +115,7 @@ export async function readReport(
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const details = await detailsOf(em, run, rows);
-  const page = pageOf(list, rows, countFittingRows(rows, details, REPORT_PAGE), row =>
+  const page = fittingPageOf(list, rows, REPORT_PAGE, row =>
     reportScreenshot(shownOf(row, details), run, context.links),
   );
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
@@ -166,22 +161,15 @@ function shownOf(screenshot: Screenshot, details: Details): ShownScreenshot {
   };
 }
 
-/**
- * Returns how many of these rows fit into one message with their reviews, ignore regions, diagnostics and explanations:
- * at least one, at most `limit`.
- */
-function countFittingRows(rows: Screenshot[], { reviews }: Details, limit: number): number {
-  let bytes = 0;
-  const tooMany = rows.findIndex(({ id, ignoreRegions, diagnostics, explanation }, index) => {
-    bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
-    if (diagnostics !== null && !isQuiet(diagnostics))
-      bytes += Buffer.byteLength(JSON.stringify(diagnostics));
-    if (explanation !== null) bytes += Buffer.byteLength(JSON.stringify(explanation));
-    for (const { reason, by } of reviews.get(id) ?? [])
-      bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
-    return index > 0 && bytes > MAX_DETAIL_BYTES;
-  });
-  return tooMany === -1 ? limit : Math.min(limit, tooMany);
+/** Returns a page of as many of these rows as fit into one message: at least one, at most `limit`. */
+function fittingPageOf<View extends object>(
+  list: string,
+  rows: Screenshot[],
+  limit: number,
+  view: (row: Screenshot) => View,
+): { data: View[]; nextCursor: string | null } {
+  const shown = rows.map(row => ({ id: row.id, view: view(row) }));
+  return pageOf(list, shown, Math.min(limit, countFitting(shown)), ({ view }) => view);
 }
 
 function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {

@@ -11,6 +11,7 @@ import {
   deleteProjectSettings,
   deleteProjects,
   deleteTeamBaselines,
+  findProjectsUnder,
 } from "./retention.store.ts";
 
 const RUN_BATCH_SIZE = 10;
@@ -43,8 +44,13 @@ export async function deleteTeamData(
   await deleteProjects(context.em(), teamId);
 }
 
-/** Deletes the baselines and looks of a deleted monitor's project. Retention would keep them for long, or forever. */
-export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
-  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
-  await deleteLooks(context.em(), teamId, project);
+/**
+ * Deletes the baselines and looks of a deleted monitor. Retention would keep them for long, or forever.
+ * @param first the project of its first URL. Those of later URLs are named after it
+ */
+export async function deleteBaselines(context: RunsContext, teamId: string, first: string): Promise<void> {
+  for (const project of await findProjectsUnder(context.em(), teamId, first)) {
+    while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
+    await deleteLooks(context.em(), teamId, project);
+  }
 }

@@ -99,6 +99,15 @@ export async function deleteTeamBaselines(em: EntityManager, teamId: string, lim
   return rows.length;
 }
 
+/** Returns a project and those whose names continue its name after a slash. */
+export async function findProjectsUnder(em: EntityManager, teamId: string, name: string): Promise<string[]> {
+  const rows: { name: string }[] = await em.execute(
+    "select name from runs.project where team_id = ? and (name = ? or starts_with(name, ?))",
+    [teamId, name, `${name}/`],
+  );
+  return rows.map(row => row.name);
+}
+
 /** Deletes baselines of one project, including current ones. @returns the number of deleted baselines */
 export async function deleteProjectBaselines(
   em: EntityManager,

@@ -1,3 +1,5 @@
+import { forEachIsolated } from "../../../shared/async.ts";
+import { JobTooLargeError } from "../../../shared/contracts/work-queue.ts";
 import { storyCaptureOptions } from "../../../shared/storybook/story-options.ts";
 import { storybookUrl } from "../../../shared/storybook/story-urls.ts";
 import { failRun } from "../capture/advance-runs.ts";
@@ -15,6 +17,7 @@ import {
   markRequested,
   type Storybook,
   takeWaiting,
+  type Unlisted,
 } from "./storybook.store.ts";
 
 /** Name of the job among those of its run. Others are hashes. */
@@ -63,11 +66,14 @@ async function requestStories(
       screenshots: [],
     },
   };
-  await context.queue.enqueue("capture", job, {
-    ...{ id: JOB_ID, fairKey: run.id, attempt },
-    // A request can queue the lists of other runs, too.
-    origin: run.origin,
-  });
+  // A request can queue the lists of other runs, too.
+  const { origin } = run;
+  await context.queue
+    .enqueue("capture", job, { id: JOB_ID, fairKey: run.id, attempt, origin })
+    .catch(error => {
+      if (!(error instanceof JobTooLargeError)) throw error;
+      return failRun(context, run, RUN_ERRORS.largeJob);
+    });
 }
 
 /**
@@ -76,18 +82,28 @@ async function requestStories(
  * @param before at the start with a queue in memory, which has no jobs from before
  */
 export async function recoverStories(context: RunsContext, before: Date | null): Promise<void> {
-  for (const { runId, dispatches } of await findUnlisted(context.em(), before)) {
-    if ((await context.queue.idsOf("capture", runId)).has(JOB_ID)) continue;
-    // This check is last, because a job is done only after its result is queued.
-    if ((await context.queue.idsOf("result", runId)).size > 0) continue;
-    const [run] = await findRunsWithOptions(context.em(), [runId]);
-    const storybook = await findStorybook(context.em(), runId);
-    if (!run || !storybook || storybook.listedAt !== null || run.completedAt !== null) continue;
-    if (dispatches >= MAX_LOST_JOBS) {
-      await failRun(context, run, RUN_ERRORS.lostStorybook(dispatches));
-    } else if (await markRequested(context.em(), { runId, dispatches })) {
-      await requestStories(context, run, storybook, dispatches + 1);
-    }
+  await forEachIsolated(
+    await findUnlisted(context.em(), before),
+    unlisted => recoverList(context, unlisted),
+    (error, { runId }) => context.warn(error, LOG_MESSAGES.notQueued(runId)),
+  );
+  await forEachIsolated(
+    await findWaitingTeams(context.em()),
+    teamId => requestWaiting(context, teamId),
+    (error, teamId) => context.warn(error, LOG_MESSAGES.notQueued(teamId)),
+  );
+}
+
+async function recoverList(context: RunsContext, { runId, dispatches }: Unlisted): Promise<void> {
+  if ((await context.queue.idsOf("capture", runId)).has(JOB_ID)) return;
+  // This check is last, because a job is done only after its result is queued.
+  if ((await context.queue.idsOf("result", runId)).size > 0) return;
+  const [run] = await findRunsWithOptions(context.em(), [runId]);
+  const storybook = await findStorybook(context.em(), runId);
+  if (!run || !storybook || storybook.listedAt !== null || run.completedAt !== null) return;
+  if (dispatches >= MAX_LOST_JOBS) {
+    await failRun(context, run, RUN_ERRORS.lostStorybook(dispatches));
+  } else if (await markRequested(context.em(), { runId, dispatches })) {
+    await requestStories(context, run, storybook, dispatches + 1);
   }
-  for (const teamId of await findWaitingTeams(context.em())) await requestWaiting(context, teamId);
 }

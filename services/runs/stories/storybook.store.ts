@@ -132,11 +132,14 @@ export async function findWaitingTeams(em: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** A Storybook whose list was requested, and how often. */
+export interface Unlisted {
+  runId: string;
+  dispatches: number;
+}
+
 /** Finds Storybooks whose list was requested before `before`, or 15 seconds ago, and has not arrived. */
-export async function findUnlisted(
-  em: EntityManager,
-  before: Date | null,
-): Promise<{ runId: string; dispatches: number }[]> {
+export async function findUnlisted(em: EntityManager, before: Date | null): Promise<Unlisted[]> {
   return await em.execute(
     `select b.run_id as "runId", b.dispatches from runs.storybook b join runs.run r on r.id = b.run_id
      where ${UNLISTED} and b.dispatches > 0

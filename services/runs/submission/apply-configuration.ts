@@ -21,6 +21,7 @@ import {
   unavailableFailure,
   warningsOf,
 } from "./configuration-failure.ts";
+import { optionsOfRoutes } from "./options-of-routes.rule.ts";
 
 interface ConfigurationOptions {
   /** Fields that the repository's configuration can set. */
@@ -78,7 +79,7 @@ function complete(
     ...Object.fromEntries(unsetFields.map(name => [name, run[name] ?? body[name]])),
   };
   const parsed = submitRunBody.safeParse(
-    { ...merged, options: optionsFor(merged) },
+    { ...merged, options: optionsOfRoutes(merged) },
     { error: describeInvalid },
   );
   if (parsed.success) return { body: parsed.data, configured };
@@ -132,11 +133,4 @@ async function readWithTimeout(
     context.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;
   }
-}
-
-/** Removes options of routes that the run doesn't have. */
-function optionsFor({ routes, options }: Pick<SubmitRun, "routes" | "options">): SubmitRun["options"] {
-  if (!options?.perRoute) return options;
-  const perRoute = Object.entries(options.perRoute).filter(([route]) => routes.includes(route));
-  return { ...options, perRoute: Object.fromEntries(perRoute) };
 }

@@ -19,6 +19,8 @@ export interface Completion {
   defaultedFields: DefaultedField[];
   /** Whether the run continues, with a warning, if the configuration can't be used. */
   lenient: boolean;
+  /** What configurations set in the run that this one repeats. They set nothing again. Null for other submissions. */
+  configuredBy: Run["configuredBy"] | null;
 }
 
 /** A submission completed by configurations. */
@@ -34,7 +36,10 @@ export async function completeSubmission(
   submitted: SubmitRun,
   completion: Completion,
 ): Promise<CompletedSubmission> {
-  const configured = await configure(context, caller, submitted, completion);
+  const { configuredBy } = completion;
+  const configured = configuredBy
+    ? { body: submitted, warnings: [], configuredBy }
+    : await configure(context, caller, submitted, completion);
   return admitSecrets(context, caller, configured, completion.lenient);
 }
 

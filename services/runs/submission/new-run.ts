@@ -5,10 +5,16 @@ import { tunnelKey } from "../../../shared/contracts/runs/tunnels.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { currentScope, originOf } from "../../../shared/tracing/work-scope.ts";
-import { branchOrPullRequestOf, branchScope, defaultBranchFor, scopeOf } from "../baselines/scope.rule.ts";
+import {
+  branchOrPullRequestOf,
+  branchScope,
+  defaultBranchFor,
+  scopeOf,
+  TRIAL_BRANCH,
+} from "../baselines/scope.rule.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
-import { findOrCreateProject } from "../run.store.ts";
+import { findOrCreateProject, setFirstBranch } from "../run.store.ts";
 import { type FollowedProject, followDefaultBranch } from "./follow-default-branch.ts";
 
 /** The fields of a submission that its run keeps. */
@@ -21,7 +27,7 @@ export type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDig
 /**
  * Finds the project of a submission: by name.
  * Only admins can change a project's default branch, because all runs are compared with it. The code-host app submits
- * as an admin. For others, the default branch counts only if the project is new.
+ * as an admin. For others, the default branch counts only if the project has no run but trials.
  */
 export async function findProjectFor(
   em: EntityManager,
@@ -30,15 +36,13 @@ export async function findProjectFor(
   submission: Pick<Submission, "branch" | "scm">,
 ): Promise<FollowedProject> {
   const { scm } = submission;
+  const defaultBranch =
+    scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(submission) : null);
   const project = await findOrCreateProject(em, {
-    id: newId("proj"),
-    teamId,
-    name,
-    nullReruns: false,
-    defaultBranch:
-      scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(submission) : null),
-    createdAt: new Date(),
+    ...{ id: newId("proj"), teamId, name, nullReruns: false, defaultBranch, createdAt: new Date() },
   });
+  if (project.defaultBranch === TRIAL_BRANCH && (await setFirstBranch(em, project, defaultBranch)))
+    return { project: { ...project, defaultBranch }, previousBranch: null };
   return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
 }
 

@@ -2,7 +2,7 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
 import { scaleFactorOf } from "../../../shared/contracts/capture/environment.ts";
 import { regionsAt } from "../../../shared/contracts/capture/ignore-region.ts";
-import { planPages } from "../../../shared/contracts/capture/plan-pages.ts";
+import { type PagePlan, planPages } from "../../../shared/contracts/capture/plan-pages.ts";
 import { environmentIn } from "../../../shared/contracts/capture/region.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { heightOf, widthOf } from "../../../shared/contracts/capture/viewport.ts";
@@ -31,7 +31,7 @@ export interface PlannedScreenshot extends ScreenshotKey {
  * @param regions regions that capture each page. Empty for any renderer
  */
 export function planScreenshots(
-  body: SubmitRun,
+  body: PagePlan & Pick<SubmitRun, "threshold">,
   only: readonly ScreenshotKey[] | null,
   regions: readonly string[] = [],
 ): PlannedScreenshot[] {

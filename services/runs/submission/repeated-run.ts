@@ -30,10 +30,16 @@ function normalizeUrl(address: string): string {
   return url.href;
 }
 
-/** Removes what changes when the base branch moves on. The same submission stays the same then. */
+/** Removes what the code host compares, which may change or be missing. The same submission stays the same then. */
 function withoutHistory(body: SubmitRun): SubmitRun {
   if (!body.scm) return body;
-  const { baseSha: _baseSha, missingShas: _missingShas, changedFiles: _changedFiles, ...scm } = body.scm;
+  const {
+    baseSha: _baseSha,
+    missingShas: _missingShas,
+    changedFiles: _changedFiles,
+    message: _message,
+    ...scm
+  } = body.scm;
   return { ...body, scm };
 }
 

@@ -39,12 +39,14 @@ export async function rerunRun(
     throw new ServiceError("conflict", RERUN_ERRORS.storybook);
   const pages = only === "failed" ? captured.filter(({ status }) => status === "failed") : captured;
   if (pages.length === 0) throw new ServiceError("conflict", RERUN_ERRORS.nothing);
-  const body = rerunBody(run, options, pages, only === undefined);
+  const regions = [...new Set(pages.flatMap(({ region }) => region ?? []))];
+  const body = rerunBody(run, { options, regions }, pages, only === undefined);
   const submitted = await submitRun(context, caller, {
     id: newId("run"),
     body,
+    configuredBy: run.configuredBy,
     only: pages.map(pickPage),
-    regions: [...new Set(pages.flatMap(({ region }) => region ?? []))],
+    regions,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
   if (submitted.deduplicated) return submitted;

@@ -53,6 +53,7 @@ export async function submitRun(
     unsetFields = [],
     defaultedFields = [],
     lenient = false,
+    configuredBy = null,
     idempotencyKey = null,
     isConfirmation = false,
     only = null,
@@ -74,7 +75,7 @@ export async function submitRun(
     const archive = { project: projectNameOf(submitted), id: submitted.archive };
     await requireArchive(context, caller, archive);
   }
-  const completion = { unsetFields, defaultedFields, lenient };
+  const completion = { unsetFields, defaultedFields, lenient, configuredBy };
   const configured = await completeSubmission(context, caller, submitted, completion);
   // Configurations can add secrets.
   requireMaySubmit(caller, { ...configured.body, project: projectNameOf(submitted) });

@@ -30,6 +30,8 @@ export const RUN_ERRORS = {
     `must be at most ${figure(days)}, the days for which the ${plan} plan keeps runs`,
   lostNodes: (times: number) =>
     `The node that rendered this page stopped ${count(times, "time")}. The page may need more memory than a node has.`,
+  largeJob:
+    "The options are too large to send to a renderer. Use fewer or smaller bodies in network rules, files in steps, and data of sessions.",
   noRegion: (region: string) =>
     `No renderer of the region ${region} is connected. Ask the operator to start one with SERVICE_REGION=${region}, or remove the region from the monitor.`,
   lostStorybook: (times: number) =>
@@ -67,6 +69,8 @@ export const RUN_WARNINGS = {
   recaptured:
     "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
   otherRenderers: describeOtherRenderers,
+  mostRemoved: (screenshots: number) =>
+    `A run lists at most ${count(screenshots, "removed screenshot")}, so there may be more. Approve these, then start another run.`,
   otherBrowser: (baseline: string, browser: string) =>
     `The baseline was captured by ${baseline}, this screenshot by ${browser}. Differences may come from that.`,
   otherRenderer:

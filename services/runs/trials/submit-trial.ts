@@ -10,7 +10,7 @@ import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { currentScope, originOf } from "../../../shared/tracing/work-scope.ts";
 import { NO_BASELINE } from "../baselines/choose-baseline.rule.ts";
-import { branchScope, defaultBranchFor } from "../baselines/scope.rule.ts";
+import { branchScope, TRIAL_BRANCH } from "../baselines/scope.rule.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import { findConfiguration } from "../configuration/configuration.store.ts";
 import type { Project } from "../project.entity.ts";
@@ -85,7 +85,7 @@ async function write(
       });
     const project = await findOrCreateProject(tx, {
       id: newId("proj"),
-      ...{ teamId, name, nullReruns: false, defaultBranch: defaultBranchFor(null), createdAt: new Date() },
+      ...{ teamId, name, nullReruns: false, defaultBranch: TRIAL_BRANCH, createdAt: new Date() },
     });
     const run = trialOf(caller, project, id, planned);
     await insertRun(

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { isEnded } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
-import { isFinal } from "../cloud-api/cloud-api.ts";
+import { cut, type TextLimit } from "../../../shared/text/text-limits.ts";
+import { isFinal, publicMessageOf } from "../cloud-api/cloud-api.ts";
 import type { CheckChange, NamedCheck, RepositoryHost } from "../code-host/code-host.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import { findConnectedProject } from "../connections/connection.store.ts";
@@ -30,12 +31,12 @@ import { readConfig } from "./read-config.ts";
 import { readScm } from "./read-scm.ts";
 import { nextPreview, restartCheck } from "./restart-check.ts";
 
-/** The Cloud API did not accept a check's run. `final` means that a retry cannot succeed. */
+/** The Cloud API did not accept a check's run. Anyone can read the message. `final` means that a retry cannot succeed. */
 export class SubmitError extends Error {
   readonly final: boolean;
 
   constructor(error: unknown) {
-    super(messageOf(error));
+    super(publicMessageOf(error) ?? CHECK_TEXTS.notResponding, { cause: error });
     this.name = "SubmitError";
     this.final = isFinal(error);
   }
@@ -46,6 +47,7 @@ class LeaseLost extends Error {}
 
 /** Well within a lease, so that one renewal may fail. */
 const RENEWAL_INTERVAL_MS = 20_000;
+const NOTE_LIMIT: TextLimit = { max: 500, unit: "utf16" };
 
 /**
  * Advances a leased check: creates the check run, submits its run, reports progress, and closes it. Then releases the
@@ -69,7 +71,7 @@ export async function advanceCheck(
     const repository = await context.host.repository(check);
     check.hostId ??= await openCheckRun(context, repository, check);
     let state = await stateOf(context, check);
-    const preview = nextPreview(context, check, state);
+    const preview = await nextPreview(context, check, state);
     if (preview && (await restartCheck(context, check, state, preview))) state = { kind: "waiting" };
     if (state.kind === "waiting") {
       await submitRun(context, repository, check);
@@ -166,11 +168,13 @@ async function submitRun(context: ScmContext, repository: RepositoryHost, check:
       );
   } catch (error) {
     const failure = new SubmitError(error);
+    if (publicMessageOf(error) === null)
+      context.warn(error, LOG_MESSAGES.notSubmitted(check.owner, check.repo));
     if (failure.final)
       await reportState(context, repository, check, { kind: "refused", reason: failure.message });
     else
       await saveCheck(context, check, {
-        note: CHECK_TEXTS.notAccepted(failure.message.slice(0, 500)),
+        note: CHECK_TEXTS.notAccepted(cut(failure.message, NOTE_LIMIT)),
       });
     throw failure;
   }

@@ -166,15 +166,38 @@ export async function releaseCheck(
   );
 }
 
-/** Saves the new base of a pull request in the commit's check. Another pull request at the commit has no check. */
+/**
+ * Saves the pull request of a run from before it was opened. The next holder reports the check again, with a comment.
+ * @returns false if the check has a pull request
+ */
+export async function addPullToCheck(
+  em: EntityManager,
+  { id }: CheckRun,
+  pull: NonNullable<CheckRun["pull"]>,
+): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update scm.check_run set pull = ?::jsonb, last_reported_digest = null, lease = lease + 1, leased_until = null,
+       next_check_at = now()
+     where id = ? and pull is null and run_id is not null returning id`,
+    [JSON.stringify(pull), id],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Saves the new base of a pull request in the commit's check. Another pull request at the commit has no check. A run
+ * whose response is still missing is of the old base, so the next submission is another attempt.
+ */
 export async function retargetCheck(
   em: EntityManager,
   { repoId, sha }: Pick<CheckRun, "repoId" | "sha">,
   pull: NonNullable<CheckRun["pull"]>,
 ): Promise<void> {
   await em.execute(
-    "update scm.check_run set pull = ?::jsonb where repo_id = ? and sha = ? and pull ->> 'number' = ?",
-    [JSON.stringify(pull), repoId, sha, String(pull.number)],
+    `update scm.check_run set pull = ?::jsonb,
+       attempt = case when run_id is null and conclusion is null and pull ->> 'base' <> ? then attempt + 1 else attempt end
+     where repo_id = ? and sha = ? and pull ->> 'number' = ?`,
+    [JSON.stringify(pull), pull.base, repoId, sha, String(pull.number)],
   );
 }
 

@@ -1,12 +1,13 @@
 import { CHANGED_FILES_AT_MOST } from "../../../shared/contracts/code-host/scm.ts";
 import { text } from "../../../shared/contracts/fields.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
+import { cut, type TextLimit } from "../../../shared/text/text-limits.ts";
 import type { RepositoryHost } from "../code-host/code-host.ts";
 import { checkRunIdOf } from "./check-name.rule.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 
 /** Longer first lines are cut. */
-const MESSAGE_CHARS = 200;
+const MESSAGE_LIMIT: TextLimit = { max: 200, unit: "utf16" };
 
 type Scm = NonNullable<SubmitRunInput["scm"]>;
 
@@ -27,7 +28,7 @@ export async function readScm(
   const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
   const [firstLine] = (left?.message ?? "").trim().split("\n", 1);
-  const message = text(MESSAGE_CHARS).safeParse(firstLine?.slice(0, MESSAGE_CHARS)).data;
+  const message = text(MESSAGE_LIMIT.max).safeParse(cut(firstLine ?? "", MESSAGE_LIMIT)).data;
   const changedFiles = left ? await changedFilesSince(repository, left.sha, sha) : [];
   return {
     ...commit,

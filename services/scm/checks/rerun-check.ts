@@ -3,6 +3,7 @@ import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
 import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { findCheckByHostId, startAttempt } from "./check.store.ts";
+import { repeatRefusal } from "./repeat-refusal.ts";
 import { leaseAndAdvance } from "./start-check.ts";
 
 /** A check by its number at the code host. `repoId` rejects numbers of other repositories. */
@@ -23,8 +24,8 @@ export async function rerunCheck(
 ): Promise<Handled> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
-  // Only the tests that made the screenshots can make them again.
-  if (check.name !== "") return notTriggered(EVENT_REASONS.rerunBuild);
+  const refusal = await repeatRefusal(context, check);
+  if (refusal !== null) return notTriggered(refusal);
   const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
   if (
     !(await startAttempt(context.em(), check, {

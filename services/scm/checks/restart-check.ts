@@ -5,17 +5,21 @@ import { LOG_MESSAGES } from "../texts/log.ts";
 import { startAttempt } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 import type { CheckState } from "./check-state.rule.ts";
+import { repeatRefusal } from "./repeat-refusal.ts";
 
 /**
  * Returns the preview for an automatic restart of a check, or null for none. A check restarts if a provider reported
  * the URL that the template guessed wrongly, or if the base changed.
  */
-export function nextPreview(context: ScmContext, check: CheckRun, state: CheckState): Preview | null {
-  // Its screenshots were uploaded, so no preview can replace them.
-  if (check.name !== "") return null;
+export async function nextPreview(
+  context: ScmContext,
+  check: CheckRun,
+  state: CheckState,
+): Promise<Preview | null> {
   const provided =
     check.fromTemplate && isWithoutResult(check, state) ? knownPreview(context.previews, check) : null;
-  return provided ?? (isOfAnotherBase(check, state) ? check : null);
+  const next = provided ?? (isOfAnotherBase(check, state) ? check : null);
+  return next !== null && (await repeatRefusal(context, check)) === null ? next : null;
 }
 
 /** Returns whether the attempt has nothing to review: it failed, or it has no result yet. */

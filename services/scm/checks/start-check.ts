@@ -10,7 +10,7 @@ import { EVENT_REASONS } from "../texts/events.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
 import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
-import { findCheckOf, followLaterRun, insertCheck, leaseCheck } from "./check.store.ts";
+import { addPullToCheck, findCheckOf, followLaterRun, insertCheck, leaseCheck } from "./check.store.ts";
 import { checkRunIdOf } from "./check-name.rule.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 
@@ -60,7 +60,8 @@ export async function ensureCheck(
   const known = await findCheckOf(context.em(), commit.repoId, commit.sha, by.name);
   if (!known) return notTriggered(EVENT_REASONS.checkGone);
   if (isMine) return advanceNow(context, known);
-  if (await followLaterRun(context.em(), known, by)) return leaseAndAdvance(context, known);
+  const isAdded = pull !== null && (await addPullToCheck(context.em(), known, pull));
+  if ((await followLaterRun(context.em(), known, by)) || isAdded) return leaseAndAdvance(context, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
   return isWaiting || isGuess ? leaseAndAdvance(context, known) : CHECKED;

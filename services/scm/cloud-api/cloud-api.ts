@@ -1,9 +1,11 @@
+import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/runs/mirror.ts";
 import type { ListRunsQuery, RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
+import { ERRORS } from "../../../shared/errors.ts";
 
 /** The result of an approval. */
 export interface ApprovalResult {
@@ -51,6 +53,15 @@ export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string") return error.code;
   return "type" in error && typeof error.type === "string" ? error.type : null;
+}
+
+/**
+ * Returns the message of an error if people may read it: one of the error catalogue, from this installation or another
+ * one. Returns null for others, whose messages can have addresses and statements.
+ */
+export function publicMessageOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return error instanceof ApiError || Object.hasOwn(ERRORS, codeOf(error) ?? "") ? error.message : null;
 }
 
 /**

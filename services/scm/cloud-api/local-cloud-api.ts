@@ -1,9 +1,16 @@
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import { ROLES } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
-import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import {
+  defaultedFields,
+  type SubmitRun,
+  type SubmitRunInput,
+  submitRunBody,
+} from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { invalidField } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
+import { describeInvalid, fieldPath } from "../../../shared/text/describe-invalid.ts";
 import { APPROVAL_NOTES } from "../texts/comments.ts";
 import { APP_ACTOR, type ApprovalResult, type CloudApi, codeOf } from "./cloud-api.ts";
 
@@ -22,7 +29,7 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
     async submit(run, key) {
       const params = {
         id: newId("run"),
-        body: submitRunBody.parse(run),
+        body: validBody(run),
         defaultedFields: defaultedFields(new Set(Object.keys(run))),
         idempotencyKey: key,
       };
@@ -77,6 +84,14 @@ export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
     },
   };
+}
+
+/** @throws ServiceError invalid_request, like another installation's API */
+function validBody(run: SubmitRunInput): SubmitRun {
+  const { data, error } = submitRunBody.safeParse(run, { error: describeInvalid });
+  if (data) return data;
+  const [issue] = error.issues;
+  throw invalidField(fieldPath(issue?.path ?? []), issue?.message ?? "");
 }
 
 function refused(note: string): ApprovalResult {

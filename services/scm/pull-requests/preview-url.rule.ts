@@ -71,12 +71,16 @@ function endOfAuthority(template: string): number {
 /**
  * Returns why this URL may not be rendered as a preview, or null if it may. Public https URLs may. Others only may if
  * the operator allowed their host. Pages of the code host never may.
- * @param hostPage any page of the code host's website
+ * @param hostPage any page of the code host's website; null if none is known
  */
-export function refusePreview(address: string, hostPage: string, policy: AddressPolicy): string | null {
+export function refusePreview(
+  address: string,
+  hostPage: string | null,
+  policy: AddressPolicy,
+): string | null {
   const url = URL.parse(address);
   if (!url) return "it is not a URL";
-  if (URL.parse(hostPage)?.host === url.host) return "it is a page of the code host";
+  if (hostPage !== null && URL.parse(hostPage)?.host === url.host) return "it is a page of the code host";
   const refusal = refusePreviewUrl(url);
   if (refusal === null) return null;
   const host = hostOf(url);

@@ -22,6 +22,7 @@ export const CHECK_TEXTS = {
   overdue: "The run timed out",
   overdueAbout: "The result of the run did not arrive in time, so nothing was approved. Rerun this check.",
   notAccepted: (why: string) => `The run was not accepted yet: ${why}`,
+  notResponding: "The service that does the runs is not responding. The app will retry.",
   openReport: "Open the report",
   followRun: "Follow the run",
   preview: (url: string) => `Preview: ${url}`,

@@ -62,6 +62,8 @@ export const EVENT_REASONS = {
   noRun: "The check has no run to approve",
   running: "The check is already running",
   rerunBuild: "The screenshots were uploaded. Rerun the CI job that uploads them",
+  rerunSite:
+    "The run captured an archive, a local application or a Storybook. Rerun the CI job that submits it",
   notChecked: "This commit has no check yet",
   otherPull: "Another pull request already checks this commit",
   checked: "This commit was already checked",

@@ -14,6 +14,8 @@ export const LOG_MESSAGES = {
   runsNotRead: "The runs of a commit could not be read.",
   leaseNotRenewed: "The lease of a check could not be renewed.",
   deliveryLeaseNotRenewed: "The lease of an event could not be renewed.",
+  notSubmitted: (owner: string, repo: string) =>
+    `The run of a commit of ${owner}/${repo} could not be submitted. The service will retry.`,
   delayed: (owner: string, repo: string) => `The check of ${owner}/${repo} is delayed.`,
   detailsRejected: (checkRun: unknown) =>
     `The code host rejects the details of check run ${checkRun}. Only the conclusion is sent.`,

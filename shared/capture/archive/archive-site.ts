@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ArchivedFile } from "../../archives/archive-index.ts";
-import { contentType } from "../../archives/content-type.ts";
+import { contentTypeOf } from "../../content-type.ts";
 import { hostOf, portOf } from "../network/address-guard.ts";
 import { ARCHIVE_TEXTS, REQUEST_FAILURES } from "../texts.ts";
 import { isAllowedHost } from "./allowed-hosts.rule.ts";
@@ -91,7 +91,7 @@ export class ArchiveSite {
 
   async #send(file: ArchivedFile, status: 200 | 404, { request, response, count }: Exchange): Promise<void> {
     const headers = {
-      "Content-Type": contentType(file.path),
+      "Content-Type": contentTypeOf(file.path),
       "Cache-Control": CACHE_CONTROL,
       ETag: `"${file.hash}"`,
       "Accept-Ranges": "bytes",

@@ -84,11 +84,7 @@ export class PortableClock implements PageClock {
     return hasWaited;
   }
 
-  /** The time that a delayed request is awaited begins when it is sent. */
   get #deadlineMs(): number {
-    const { sentMs } = this.#network;
-    return sentMs > 0
-      ? Math.max(this.requestDeadlineMs, sentMs + this.#limits.settleMs)
-      : this.requestDeadlineMs;
+    return this.#network.awaitedUntilMs(this.requestDeadlineMs, this.#limits.settleMs);
   }
 }

@@ -98,12 +98,8 @@ export class VirtualTime implements PageClock {
     return this.#life !== null;
   }
 
-  /** The time that a delayed request is awaited begins when it is sent. */
   get #deadlineMs(): number {
-    const { sentMs } = this.#network;
-    return sentMs > 0
-      ? Math.max(this.requestDeadlineMs, sentMs + this.#limits.settleMs)
-      : this.requestDeadlineMs;
+    return this.#network.awaitedUntilMs(this.requestDeadlineMs, this.#limits.settleMs);
   }
 
   /**

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, hostOf, portOf } from "./address-guard.ts";
 import { connectChecked, type Resolve } from "./checked-connect.ts";
 
-interface UrlConnection {
+export interface UrlConnection {
   /** Decides which private addresses are allowed. Null for a URL from the operator, which may have any address. */
   policy: AddressPolicy | null;
   /** Returns all addresses of a name. The system's resolver by default. */
@@ -13,7 +13,8 @@ interface UrlConnection {
 }
 
 /**
- * Connects to the server of an HTTP URL: to an address that the policy allowed, and to no other.
+ * Connects to the server of an HTTP URL: to an address that the policy allowed, and to no other. A TLS connection may
+ * still be starting.
  * @throws RefusedError, UnresolvedError
  */
 export async function connectUrl(

@@ -84,6 +84,15 @@ export class NetworkActivity {
     });
   }
 
+  /**
+   * Returns until when open requests are awaited, ms of `performance.now()`. The time that a delayed request is awaited
+   * begins when it is sent.
+   * @param deadlineMs of requests that no rule delays
+   */
+  awaitedUntilMs(deadlineMs: number, settleMs: number): number {
+    return this.sentMs > 0 ? Math.max(deadlineMs, this.sentMs + settleMs) : deadlineMs;
+  }
+
   /** Marks a request whose response comes from the run's options. */
   expect(request: Request): void {
     this.#stubs.add(request);

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { Browser } from "playwright";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
 import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import { ReviewServerTestContext } from "../../support/contexts/review-server-context.ts";
+import { launchBrowser, visit } from "../../support/drivers/browser/report-browser.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -27,15 +29,20 @@ test("home page", async ({ page }) => {
 
 describe("Playwright's own runner while vrs dev runs", function () {
   this.timeout(120_000);
+  let browser: Browser;
   let context: ReviewServerTestContext;
   before(async () => {
+    browser = await launchBrowser();
     context = await ReviewServerTestContext.start();
     const { folder } = context;
     await symlink(join(ROOT, "node_modules"), join(folder.root, "node_modules"));
     await folder.write("playwright.config.mjs", CONFIG);
     await folder.write("tests/shop.spec.mjs", SPEC);
   });
-  after(() => context?.stop());
+  after(async () => {
+    await context?.stop();
+    await browser?.close();
+  });
 
   async function test(color: string): Promise<string> {
     const cacheDir = BROWSER_CACHE;
@@ -51,7 +58,7 @@ describe("Playwright's own runner while vrs dev runs", function () {
 
   /** Waits for a check of the two screenshots with these statuses. */
   async function reports(...expected: string[]): Promise<void> {
-    const path = join(context.folder.root, ".service/check/result.json");
+    const path = join(context.folder.root, ".service/review/result.json");
     const read = async () => {
       const text = await readFile(path, "utf8").catch(() => null);
       const result = text && checkResultSchema.parse(JSON.parse(text));
@@ -68,8 +75,10 @@ describe("Playwright's own runner while vrs dev runs", function () {
     const out = await test("#08f");
     assert.ok(out.includes(`sent 2 screenshots to ${context.url}`), out);
     await reports("new Shop/title", "new shop.spec.mjs/home-page-1");
-    const { code } = await context.folder.vrs("approve");
-    assert.equal(code, 0);
+    await using opened = await visit(browser);
+    await opened.page.goto(context.url);
+    await opened.page.getByRole("button", { name: "Approve all" }).click();
+    await reports("unchanged Shop/title", "unchanged shop.spec.mjs/home-page-1");
     await test("#f80");
     await reports("changed Shop/title", "changed shop.spec.mjs/home-page-1");
     const { folder } = context;

@@ -57,6 +57,21 @@ describe("vrs upload", () => {
     assert.match(two.stdout, /2 new/);
   });
 
+  it("completes a build with jobs that have no screenshots", async () => {
+    await context.write("empty/.gitkeep", "");
+    const shard = (folder: string, index: number) =>
+      upload(folder, "--parallel", `${index}/3`, "--nonce", "ci-2");
+    const empty = await shard("empty", 1);
+    assert.equal(empty.code, 0, empty.stderr);
+    assert.match(empty.stderr, /empty has no screenshots/);
+    const missing = await shard("missing", 2);
+    assert.equal(missing.code, 0, missing.stderr);
+    assert.match(missing.stderr, /missing doesn't exist/);
+    const last = await shard("shots/Button", 3);
+    assert.equal(last.code, 1, last.stderr);
+    assert.equal((await upload("empty")).code, 2);
+  });
+
   it("refuses a broken image before it sends anything, and reports errors of the service", async () => {
     await context.write("broken/a.png", "no image");
     const broken = await upload("broken");

@@ -118,13 +118,32 @@ describe("A repository with the code-host app", () => {
     assert.deepEqual([status, body], [401, { message: "invalid signature" }]);
     const huge = await fetch(`${vrs.baseUrl}/codehost/webhook`, {
       method: "POST",
-      body: "x".repeat(1_100_000),
+      body: "x".repeat(4_200_000),
     });
     assert.equal(huge.status, 413);
     await huge.text();
     assert.deepEqual(await send("ping", { zen: "Hi" }), {
       status: 200,
       body: { triggered: false, reason: "Ignored event type: ping" },
+    });
+  });
+
+  it("accepts the event of an organization with 10,000 repositories", async () => {
+    const repositories = Array.from({ length: 10_000 }, (_, n) => {
+      const name = `repository-with-a-long-name-${n}`;
+      return {
+        id: n + 1,
+        node_id: `R_kgDO${n}`,
+        name,
+        full_name: `large-organization/${name}`,
+        private: true,
+      };
+    });
+    const event = { action: "suspend", installation: { id: 1 }, repositories };
+    assert.ok(JSON.stringify(event).length > 1_500_000);
+    assert.deepEqual(await send("installation", event), {
+      status: 200,
+      body: { triggered: false, reason: "Ignored action: installation suspend" },
     });
   });
 

@@ -32,6 +32,8 @@ describe("Status pages and badges for everyone", () => {
       assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
       assert.equal(answer.headers.get("ratelimit-remaining"), null);
     }
+    const opened = await fetch(`${vrs.baseUrl}/status/none`, { method: "POST", body: "password=x" });
+    assert.equal(opened.status, 429);
     assert.match((await refused[0]?.text()) ?? "", /Too many|too many requests/);
     const headers = { Authorization: `Bearer ${vrs.key}` };
     assert.equal((await fetch(`${vrs.baseUrl}/v1/usage`, { headers })).status, 200);

@@ -79,6 +79,14 @@ for (const kind of MAIN_DATABASES) {
       await assert.rejects(test("a"), { type: "not_found" });
     });
 
+    it("are refused without TLS, except on hosts that the operator allows", async () => {
+      const set = (slack: string) => ask("alerts.putProjectChat", { project: "acme/shop", slack });
+      await assert.rejects(set("http://hooks.example.com/services/T0/B0/secret"), {
+        type: "invalid_request",
+      });
+      assert.equal((await set("https://hooks.example.com/services/T0/B0/secret")).changedBy, "ada");
+    });
+
     it("get five test messages in five minutes, however many are asked for at the same time", async () => {
       await put("acme/shop", "/one");
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => test("acme/shop")));

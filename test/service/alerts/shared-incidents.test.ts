@@ -144,6 +144,33 @@ for (const database of MAIN_DATABASES)
       );
     });
 
+    it("has the same name at its start and its end, whichever monitor its messages name", async () => {
+      const tools = {
+        webhook: { url: tool.url("/hook"), secret: "s" },
+        incidents: { tool: "alertmanager", url: tool.url("/own"), key: "key-of-alerts" },
+      } as const;
+      const monitors = monitorsOf(tools, tools);
+      const teamId = teamOf(monitors);
+      await report("unchecked", monitors);
+      await idle(teamId);
+      await report("checked", monitors.toReversed());
+      await idle(teamId);
+      const sentTo = (prefix: string) =>
+        tool.received.filter(({ path }) => path.startsWith(prefix)).map(({ body }) => JSON.parse(body));
+      const hooks = sentTo("/hook").map(({ monitor, incident }) => [monitor.id, incident]);
+      const [first, second] = monitors.map(({ id }) => id);
+      const name = `${teamId}/schedule`;
+      assert.deepEqual(hooks, [
+        [first, name],
+        [second, name],
+      ]);
+      const labels = { alertname: "VrsMonitor", monitor_id: teamId, problem: name };
+      assert.deepEqual(
+        sentTo("/own").map(([alert]) => alert.labels),
+        [labels, labels],
+      );
+    });
+
     it("closes everywhere if the first one is snoozed meanwhile, or a member resolves it", async () => {
       const snoozed = monitorsOf({ pagerduty: A }, { pagerduty: B });
       const teamId = teamOf(snoozed);

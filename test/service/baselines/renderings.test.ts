@@ -5,6 +5,8 @@ import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
+import { advanceRuns } from "../../../services/runs/capture/advance-runs.ts";
+import { moveRun } from "../../../services/runs/capture/rendering.store.ts";
 import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import type { RunsContext } from "../../../services/runs/runs-context.ts";
@@ -238,6 +240,36 @@ const renderingsOn = (database: DatabaseKind) => () => {
     const run = await complete("moved after failures");
     assert.deepEqual(await drawnBy(run.id), new Set([OTHER.id]));
     assert.deepEqual([run.counts.new, run.counts.failed], [PAGES, 0]);
+  });
+
+  it("changes for a run that is about to end, which then waits for its pages", async () => {
+    announceRendering(broker, USUAL);
+    const released = Promise.withResolvers<string>();
+    renderingOf = () => released.promise;
+    const body = submitRunBody.parse({ url: "https://example.com", project: "moved at its end" });
+    const { id } = await ask("runs.submit", { id: newId("run"), body });
+    const em = context.em();
+    await em.execute("update runs.run set renderings = ?::jsonb where id = ?", [`{"": "${USUAL.id}"}`, id]);
+    await em.execute(
+      "update runs.screenshot set status = 'new', hash = 'h', captured_at = now() where run_id = ?",
+      [id],
+    );
+    const move = { runId: id, region: null, rendering: USUAL.id };
+    /** Moves the run between its tally and its end. */
+    const movingEm = () => {
+      const em = context.em();
+      const transactional = em.transactional.bind(em);
+      em.transactional = async (...end) => {
+        assert.equal(await context.em().transactional(tx => moveRun(tx, move, OTHER.id)), 1);
+        return transactional(...end);
+      };
+      return em;
+    };
+    await advanceRuns({ ...context, em: movingEm }, [id]);
+    const { completedAt, progress } = await ask("runs.get", { id });
+    assert.deepEqual([completedAt, progress.captured], [null, 0]);
+    await ask("runs.cancel", { id });
+    released.resolve(USUAL.id);
   });
 
   it("is noted beside a baseline of another rendering", async () => {

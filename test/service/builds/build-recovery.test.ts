@@ -5,6 +5,7 @@ import { newId } from "../../../shared/ids.ts";
 import { RunsTestContext } from "../../support/contexts/runs-context.ts";
 import { FLEET, type TestDatabase } from "../../support/databases/databases.ts";
 import { hashOf } from "../../support/drivers/build-client.ts";
+import { until } from "../../support/drivers/until.ts";
 
 /** The sweep runs every 15 seconds. */
 const SWEEP_TIMEOUT_MS = 40_000;
@@ -65,6 +66,27 @@ describe("Builds after failures", () => {
     assert.match(run.error ?? "", /^Nothing was uploaded for 30 minutes, and only 2 of 3 shards/);
     await assert.rejects(context.ask("runs.finalizeBuild", { id: old, body: { shard: "3" } }), /is failed/);
     assert.equal((await context.ask("runs.build", { id: young })).open, true);
+  });
+
+  it("don't fail if a request reaches them at the end of their time", async function () {
+    this.timeout(SWEEP_TIMEOUT_MS);
+    const id = await create("just in time");
+    await client.query("update runs.build set touched_at = now() - interval '31 minutes' where run_id = $1", [
+      id,
+    ]);
+    await client.query("begin");
+    // The request has the build's lock until its transaction ends.
+    await client.query("update runs.build set touched_at = clock_timestamp() where run_id = $1", [id]);
+    const isSwept = async () => {
+      const waiting = `select 1 from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and not granted`;
+      const hasFailed = (await context.ask("runs.get", { id })).status === "failed";
+      return hasFailed || (await client.query(waiting)).rows.length > 0;
+    };
+    await until(isSwept);
+    await client.query("commit");
+    await context.ask("runs.finalizeBuild", { id, body: {} });
+    assert.equal((await context.ended(id)).conclusion, "new");
   });
 
   it("complete on another node if their node stops before or after their rows are written", async function () {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { caller, RunsTestContext } from "../../support/contexts/runs-context.ts";
@@ -138,6 +139,22 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       await assert.rejects(finalize(first.id), /has no screenshots/);
     });
 
+    it("refuses an idempotency key of a run, or of a build of another project", async () => {
+      const idempotencyKey = "elsewhere-1";
+      const send = (project: string, key = idempotencyKey) => {
+        const body = createBuildBody.parse({ project });
+        return context.ask("runs.createBuild", { id: newId("run"), body, idempotencyKey: key });
+      };
+      const first = await send("one place");
+      const refusal = { type: "invalid_request", message: new RegExp(`Idempotency-Key.*${first.id}`) };
+      await assert.rejects(send("another place"), refusal);
+      assert.equal((await send("one place")).id, first.id);
+      const run = submitRunBody.parse({ url: "https://example.com", project: "one place" });
+      const captured = { id: newId("run"), body: run, idempotencyKey: "elsewhere-2" };
+      await context.ask("runs.submit", captured);
+      await assert.rejects(send("one place", "elsewhere-2"), { type: "invalid_request" });
+    });
+
     it("carries approvals of named builds when their pull request is merged", async () => {
       const scm = { owner: "acme", repo: "carry", sha: "a".repeat(40), branch: "feature", pr: 5 };
       const { id } = await create({ scm, name: "storybook", screenshots: listed(["a"]) });
@@ -175,6 +192,31 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       assert.deepEqual([run.unchanged, run.removed], [1, 0]);
       assert.deepEqual([build.unchanged, build.removed], [1, 1]);
       context.render = async () => {};
+    });
+
+    it("lists screenshots with long metadata in pages that fit into a message", async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `long ${index}`);
+      const titlePath = Array.from({ length: 20 }, () => "ü".repeat(500));
+      const screenshots = listed(names).map(each => ({ ...each, titlePath }));
+      const { id } = await create({ project: "long metadata", screenshots });
+      await store(id, names);
+      await finalize(id);
+      await context.ended(id);
+      const query = { limit: 100 };
+      const first = await context.ask("runs.screenshots", { runId: id, query });
+      const report = await context.ask("runs.report", { id });
+      for (const { length } of [first, report].map(page => Buffer.from(JSON.stringify(page))))
+        assert.ok(length > 400_000 && length < 600_000, `${length} bytes`);
+      let shown = first.data.length;
+      for (let { nextCursor } = first; nextCursor !== null; ) {
+        const page = await context.ask("runs.screenshots", {
+          runId: id,
+          query: { ...query, cursor: nextCursor },
+        });
+        shown += page.data.length;
+        nextCursor = page.nextCursor;
+      }
+      assert.equal(shown, names.length);
     });
 
     it("never captures the screenshots of a build", async () => {

@@ -108,6 +108,15 @@ describe("vrs check --watch", () => {
     assert.equal(await ended, 0);
   });
 
+  it("refuses a URL that is none, also with --start", async () => {
+    for (const url of ["127.0.0.1:3000", "localhost:3000"])
+      for (const start of [[], ["--start", "npm start"]]) {
+        terminal.errors = "";
+        assert.equal(await runVrs(["check", "--watch", "--url", url, ...start], terminal), 2);
+        assert.match(terminal.errors, /is not a URL\. Give one such as http:\/\/localhost:3000\.\n$/);
+      }
+  });
+
   it("refuses options that don't fit", async () => {
     for (const option of [["--record-har"], ["--json"], ["--screenshots", "shots"]]) {
       assert.equal(await runVrs(["check", "--watch", ...option], terminal), 2);

@@ -39,7 +39,7 @@ describe("vrs/cypress", () => {
       assert.ok(performance.now() < end, context.terminal.errors);
       await new Promise(resolve => setTimeout(resolve, 30));
     }
-    const result = JSON.parse(await readFile(join(folder.root, ".service/check/result.json"), "utf8"));
+    const result = JSON.parse(await readFile(join(folder.root, ".service/review/result.json"), "utf8"));
     assert.deepEqual(
       result.screenshots.map(({ route, viewport }: Record<string, unknown>) => [route, viewport]),
       [["Cart/empty", 1000]],

@@ -185,10 +185,13 @@ describe("vrs mcp", () => {
       assert.equal(large.status, 413);
     });
 
-    it("ends on SIGTERM, and refuses a port that isn't one", async () => {
+    it("ends on SIGTERM, and refuses a port that isn't one or that is taken", async () => {
       const wrong = await vrs(["mcp", "--http", "99999"], { cwd });
       assert.equal(wrong.code, 2);
       assert.match(wrong.stderr, /--http must be a port/);
+      const env = { SERVICE_API_URL: url.origin };
+      const taken = await vrs(["mcp", "--http", url.port], { cwd, env });
+      assert.deepEqual([taken.code, /in use\. Choose another one with --http/.test(taken.stderr)], [2, true]);
       command.signal("SIGTERM");
       assert.equal(await command.ended(), 0);
     });

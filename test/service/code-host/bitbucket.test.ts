@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
 import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
 import { ConnectedHosts } from "../../../services/scm/connections/connected-hosts.ts";
 import { findConnection } from "../../../services/scm/connections/connection.store.ts";
@@ -20,6 +21,7 @@ import { endFirstRun } from "../../support/contexts/connected-context.ts";
 import { ADMIN, BASE_URL } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import type { BitbucketUser } from "../../support/fakes/bitbucket/bitbucket-repository.ts";
+import { makeScreenshot } from "../../support/fixtures/run-views.ts";
 import { isInvalidField } from "../../support/formats/problem.ts";
 
 const PREVIEW = "https://feature-login.previews.example";
@@ -188,6 +190,20 @@ const bitbucketOn = (database: DatabaseKind) =>
         );
         assert.match(raw, /\[Open the report\]\(https:\/\/vrs\.example\/r\/run_0\?token=t\)/);
         assert.match(raw, /\[`\/login`\]\(|`\/login` at 1280 px/);
+      });
+
+      it("has a comment of the length that Bitbucket accepts", async () => {
+        await sendPull();
+        await deployed();
+        const changed = Array.from({ length: 300 }, (_, n) =>
+          makeScreenshot({ route: `/${"page".repeat(20)}/${n}`, fingerprint: null }),
+        );
+        on.cloud.end("run_0", "changed", changed);
+        await wakeCheckOfRun(on.em(), "run_0");
+        await advanceDueChecks(on.scm);
+        const raw = on.repository.notes.at(-1)?.content.raw ?? "";
+        assert.ok(raw.length > 30_000 && raw.length <= 32_768, String(raw.length));
+        assert.match(raw, /\/pagepage.*\n\n…\n\nCommit/);
       });
 
       it("creates no second comment after a lost response, and changes no comment of others", async () => {
@@ -406,6 +422,9 @@ const bitbucketOn = (database: DatabaseKind) =>
       assert.equal(await isFromFork(context, commit(fork.head.sha)), true);
       assert.equal(await isFromFork(context, commit(on.pull.head.sha)), false);
       assert.deepEqual(await configurationAt(context, commit(earlier)), { run: {} });
+      on.repository.push("main", { "service.config.ts": 'export default { routes: ["/base"] };' });
+      const ofBase = await configurationAt(context, commit(earlier));
+      assert.deepEqual(ofBase && "run" in ofBase && ofBase.run.routes, ["/base"]);
     });
 
     describe("A thread of the review", () => {

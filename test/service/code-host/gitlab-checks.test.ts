@@ -338,6 +338,29 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(on.project.notes.length, 1);
     });
 
+    it("comments on a merge request that was opened after the run of its commit", async () => {
+      const { owner, repo } = { owner: "acme/web", repo: "shop" };
+      const sha = on.pull.head.sha;
+      on.cloud.runs.set(
+        "run_0",
+        makeRun({ id: "run_0", branch: "feature/login", scm: { owner, repo, sha } }),
+      );
+      on.pull.state = "closed";
+      await requestExternalRun(on.em(), "run_0", { teamId: ADMIN.teamId, connectionId: connection.id });
+      await reportDueExternalRuns(on.scm);
+      await endFirstRun(on, "changed");
+      assert.deepEqual([on.project.statuses.length, on.project.notes.length], [1, 0]);
+      on.pull.state = "open";
+      await opened();
+      assert.deepEqual(
+        on.project.notes.map(({ pull }) => pull),
+        [on.pull.number],
+      );
+      await endFirstRun(on, "approved");
+      assert.equal(on.project.statuses.at(-1)?.status, "success");
+      assert.match(on.project.notes[0]?.body ?? "", /approved/i);
+    });
+
     it("finds ended runs whose event was lost, of connected repositories only", async () => {
       const completedAt = new Date().toISOString();
       const ended = { status: "completed", conclusion: "passed", completedAt } as const;

@@ -108,6 +108,13 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([context.cloud.submitted.length, author()], [1, undefined]);
     });
 
+    it("submits the start of a long commit message, cut between characters", async () => {
+      const { tree = "" } = on.repository.commits.get(on.pull.head.sha) ?? {};
+      on.pull.head.sha = on.repository.addCommit(tree, [head() ?? ""], `${"x".repeat(199)}😀 and more`);
+      await on.begin();
+      assert.equal(context.cloud.submitted.at(-1)?.run.scm?.message, `${"x".repeat(199)}…`);
+    });
+
     it("compares with the base of the pull request, or with the branch in its configuration", async () => {
       on.repository.branches.set("release/2", on.repository.push("main", { release: "2" }));
       on.repository.defaultBranch = "trunk";
@@ -165,6 +172,26 @@ const baselinesOn = (database: DatabaseKind) =>
       context.cloud.end("run_1", "passed");
       await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
       assert.deepEqual([on.theCheck().conclusion, context.cloud.submitted.length], ["success", 2]);
+    });
+
+    it("submits another run for the new base if the response to the first one was lost", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      context.cloud.losesResponses = true;
+      await on.opened();
+      await on.deployed();
+      context.cloud.losesResponses = false;
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      await context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
+      const submitted = context.cloud.submitted.map(({ run, key }) => [run.scm?.baseBranch, key.slice(-2)]);
+      assert.deepEqual(submitted, [
+        ["main", "_1"],
+        ["release/2", "_2"],
+      ]);
+      context.cloud.end("run_1", "passed");
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
+      assert.equal(on.theCheck().conclusion, "success");
     });
 
     it("leaves an external run for the old base alone", async () => {

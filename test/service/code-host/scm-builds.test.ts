@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import {
   reportDueExternalRuns,
   reportExternalRun,
@@ -9,6 +11,8 @@ import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
+
+const STORY = { id: "button--primary", title: "Button", name: "Primary", args: {}, url: null };
 
 const buildsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -97,6 +101,32 @@ const buildsOn = (database: DatabaseKind) =>
       const answer = await on.press(on.theCheck(), { action: "rerequested" });
       assert.match(JSON.stringify(answer.body), /Rerun the CI job/);
       assert.deepEqual(context.cloud.submitted, []);
+    });
+
+    describe("of previews that the app can't capture", () => {
+      for (const [what, url, more] of [
+        ["an archive", "http://archive.localhost/", {}],
+        ["a local application", "http://127.0.0.1:3000/", {}],
+        ["a Storybook", "https://storybook.example", { story: STORY }],
+      ] as const)
+        it(`keep the result of ${what} at a rerun and a change of the base`, async () => {
+          const { owner, name: repo } = on.repository;
+          const { number: pr, head, base } = on.pull;
+          const scm = { owner, repo, sha: head.sha, branch: head.ref, pr, baseBranch: base.ref };
+          context.cloud.runs.set("run_x", makeRun({ id: "run_x", url, branch: head.ref, scm }));
+          context.cloud.end("run_x", "passed", [makeScreenshot(more)]);
+          await reportExternalRun(context.node, "run_x");
+          const answer = await on.press(on.theCheck(), { action: "rerequested" });
+          assert.match(JSON.stringify(answer.body), /Rerun the CI job that submits it/);
+          on.repository.branches.set("next", on.repository.branches.get("main") ?? "");
+          on.pull.base.ref = "next";
+          const edited = context.pullEvent(on.repository, on.pull, "edited");
+          await context.send("pull_request", { ...edited, changes: { base: { ref: { from: "main" } } } });
+          await wakeCheckOfRun(context.em(), "run_x");
+          await advanceDueChecks(context.node);
+          assert.deepEqual(checks(), { "Service / Preview": "success" });
+          assert.deepEqual([context.cloud.submitted, context.cloud.canceled], [[], []]);
+        });
     });
   };
 

@@ -21,9 +21,16 @@ const checksOn = (database: DatabaseKind) =>
 
     it("retries while the Cloud API does not respond, and closes the check at a final refusal", async () => {
       await on.opened();
-      context.cloud.refusal = new TypeError("fetch failed");
-      assert.equal((await on.deployed()).status, 502);
+      context.cloud.refusal = new TypeError("connect ECONNREFUSED 10.0.0.5:3000");
+      const refused = await on.deployed();
+      assert.equal(refused.status, 502);
       assert.equal(on.theCheck().status, "in_progress");
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
+      const shown = JSON.stringify([refused.body, on.theCheck().output]);
+      assert.match(shown, /is not responding/);
+      assert.doesNotMatch(shown, /10\.0\.0\.5/, "the code host may show it to anyone");
+      assert.ok(context.warnings.includes(context.cloud.refusal), "operators see it");
       context.cloud.refusal = null;
       await context.age("10 minutes");
       await advanceDueChecks(context.node);
@@ -289,6 +296,27 @@ const checksOn = (database: DatabaseKind) =>
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.deepEqual(context.host.complaints, []);
+    });
+
+    it("adds each annotation once, because the code host keeps those of earlier updates", async () => {
+      const check = await on.begin();
+      const warn = (...messages: string[]) => {
+        const run = context.cloud.runs.get("run_0");
+        assert.ok(run);
+        const place = { path: "service.config.ts", line: 2, column: 3, endLine: 2, endColumn: 9 };
+        const warnings = messages.map(message => ({ message, place }));
+        context.cloud.runs.set("run_0", { ...run, warnings });
+      };
+      warn("One");
+      await on.end("changed");
+      await on.end("approved");
+      warn("One", "Two");
+      await on.end("rejected");
+      assert.equal(check.conclusion, "failure");
+      assert.deepEqual(
+        check.output.annotations?.map(each => Object(each).message),
+        ["One", "Two"],
+      );
     });
 
     describe("of a merge queue", () => {

@@ -92,6 +92,14 @@ const configOn = (database: DatabaseKind) =>
       const isForkAt = (sha: string) => isFromFork(context.node, { owner: "octo", repo: "site", sha });
       assert.deepEqual([await isForkAt(pull.head.sha), await isForkAt(fork.head.sha)], [false, true]);
       assert.equal(await isForkAt(fork.head.sha.slice(0, 12)), null);
+      context.host.requests.length = 0;
+      const older = pull.head.sha;
+      pull.head.sha = repository.push("feature", { a: "b" });
+      const onMainBefore = repository.branches.get("main") ?? "";
+      repository.push("main", { c: "d" });
+      assert.deepEqual([await isForkAt(older), await isForkAt(onMainBefore)], [false, false]);
+      const ofForks = context.host.requests.filter(name => /pulls\/\d+\/commits/.test(name));
+      assert.deepEqual(ofForks, [], "the repository's own commits are no fork's");
       context.host.failures.push({
         match: /contents/,
         times: 1,

@@ -66,6 +66,15 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(context.cloud.submitted.length, 1);
     });
 
+    it("finds the pull request of a fork among many when its event was lost", async () => {
+      on.pull = on.repository.open("theirs", { files: { a: "b" }, fork: true });
+      for (let n = 0; n < 120; n++) on.repository.open(`topic-${n}`);
+      const { body } = await on.deployed();
+      assert.equal(Object(body).triggered, true, JSON.stringify(body));
+      const { pr, fromFork } = context.cloud.submitted[0]?.run.scm ?? {};
+      assert.deepEqual([pr, fromFork], [on.pull.number, true]);
+    });
+
     it("accepts previews only from the platform, only after success, and only at public addresses outside the code host", async () => {
       await on.opened();
       const ignored = [

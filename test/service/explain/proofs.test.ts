@@ -104,6 +104,24 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(reported.screenshots[0]?.proof?.outcome, "proven");
     });
 
+    it("stay with the causes of a run when an ignore rule hides other screenshots", async () => {
+      const { runId, id } = await changed("ruled", {}, ["/", "/noisy"]);
+      await context.ask("runs.prove", { id });
+      const job = await queued();
+      await report(job, PROVEN);
+      const shown = await list(runId);
+      const noisy = shown.find(each => each.id !== id) ?? assert.fail("There is no other screenshot.");
+      const { route, state, environment, viewport } = noisy;
+      const place = { project: "ruled", route, state, environment, viewport };
+      const rule = await context.ask("runs.acceptRegion", { ...place, threshold: 0.5, runId });
+      assert.equal(rule.recompared?.unchanged, 1);
+      const { causes } = await context.ask("runs.get", { id: runId });
+      assert.deepEqual(
+        causes.map(({ screenshots, isProven }) => [screenshots, isProven]),
+        [[1, true]],
+      );
+    });
+
     it("run once, whoever asks, and end once", async () => {
       const { runId, id } = await changed("once");
       const answers = await Promise.all([1, 2, 3].map(() => context.ask("runs.prove", { id })));

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { checkCertificates } from "../../../services/monitors/certificates/check-certificates.ts";
 import { reportUnchecked } from "../../../services/monitors/heartbeat/report-unchecked.ts";
+import type { MaintenanceMode } from "../../../shared/contracts/monitors/maintenance.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { useMonitors } from "../../support/drivers/monitor-driver.ts";
@@ -22,6 +24,14 @@ for (const database of MAIN_DATABASES)
            scheduled_since = now() - interval '9 days' where id = ?`,
         [hours, id],
       );
+    /** Returns a window for all monitors that begins in some hours, and lasts two. */
+    const windowOf = (mode: MaintenanceMode, inHours: number) => {
+      const [from = "", until = ""] = [inHours, inHours + 2].map(hours =>
+        new Date(Date.now() + hours * 3_600_000).toISOString(),
+      );
+      const schedule = { kind: "once" as const, from, until };
+      return { id: newId("mtn"), body: { title: "Upgrade", monitors: null, mode, schedule } };
+    };
     const reportsOf = ({ teamId }: Caller) =>
       context.alerts.conditions
         .filter(({ monitors }) => monitors[0]?.teamId === teamId)
@@ -75,6 +85,19 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"], "its incident would stay open");
     });
 
+    it("ends although the answer to its report was lost", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await age(id, 4);
+      context.alerts.losesAnswers = true;
+      await reportUnchecked(context.monitors);
+      context.alerts.losesAnswers = false;
+      await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"]);
+    });
+
     it("is sent about the others once all monitors that it names are deleted", async () => {
       const admin = context.team();
       const [named, deleted, other] = [
@@ -115,19 +138,50 @@ for (const database of MAIN_DATABASES)
       assert.equal(context.alerts.conditions.at(-1)?.title, "No check of Shop is due");
     });
 
+    it("doesn't end with maintenance that never stopped checks", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await age(id, 9);
+      await reportUnchecked(context.monitors);
+      for (const window of [windowOf("quiet", -1), windowOf("pause", 1)]) {
+        await context.ask("monitors.createMaintenance", window, admin);
+        await context.ask("monitors.endMaintenance", { id: window.id }, admin);
+        await reportUnchecked(context.monitors);
+      }
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+    });
+
+    it("waits for the end of silent maintenance", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      const plan = async () => {
+        const window = windowOf("quiet", -1);
+        await context.ask("monitors.createMaintenance", window, admin);
+        return () => context.ask("monitors.endMaintenance", { id: window.id }, admin);
+      };
+      const endFirst = await plan();
+      await age(id, 9);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), []);
+      await endFirst();
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+      const endSecond = await plan();
+      await reportUnchecked(context.monitors);
+      await context.check(admin, id);
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1"]);
+      await endSecond();
+      await reportUnchecked(context.monitors);
+      assert.deepEqual(reportsOf(admin), ["unchecked 1", "checked 1"]);
+    });
+
     it("isn't about paused monitors, or those in maintenance", async () => {
       const admin = context.team();
       const [paused, maintained] = [await context.create(admin), await context.create(admin)];
       for (const { id } of [paused, maintained]) await age(id, 9);
       await context.ask("monitors.change", { id: paused.id, body: { paused: true } }, admin);
-      const [from, until] = [-3_600_000, 3_600_000].map(ms => new Date(Date.now() + ms).toISOString());
-      const schedule = { kind: "once" as const, from: from ?? "", until: until ?? "" };
-      const window = { title: "Upgrade", monitors: null, mode: "pause" as const, schedule };
-      const { id } = await context.ask(
-        "monitors.createMaintenance",
-        { id: "mtn_00000000000000000000000001", body: window },
-        admin,
-      );
+      const { id } = await context.ask("monitors.createMaintenance", windowOf("pause", -1), admin);
       await reportUnchecked(context.monitors);
       assert.deepEqual(reportsOf(admin), []);
       // The wait for results starts again.
@@ -163,6 +217,29 @@ for (const database of MAIN_DATABASES)
       const gone = (await context.get(admin, id)).certificate;
       assert.match(gone?.error ?? "", /could not be read/);
       assert.equal(gone?.daysLeft, 199);
+    });
+
+    it("is the renewal of a certificate, although the answer to its alert was lost", async () => {
+      const admin = context.team();
+      await using site = await TlsSite.start(10);
+      const { id } = await context.create(admin, { name: "Shop", url: site.url });
+      const again = async () => {
+        await context.sql(
+          "update monitors.certificate set checked_at = now() - interval '1 day' where monitor_id = ?",
+          [id],
+        );
+        await checkCertificates(context.monitors);
+      };
+      context.alerts.losesAnswers = true;
+      await checkCertificates(context.monitors);
+      context.alerts.losesAnswers = false;
+      context.alerts.isSnoozed = true;
+      await again();
+      context.alerts.isSnoozed = false;
+      site.present(200);
+      await again();
+      await again();
+      assert.deepEqual(reportsOf(admin), ["certificate 1", "renewed 1"]);
     });
 
     it("is the end of a certificate's alert when the monitor moves to another site, also during a snooze", async () => {

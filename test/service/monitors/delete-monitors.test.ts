@@ -4,6 +4,7 @@ import { PLANS } from "../../../services/billing/plans.ts";
 import { cleanUpTeams } from "../../../services/monitors/recovery-sweep.ts";
 import { deleteTeamData, purgeMonitors } from "../../../services/monitors/settings/delete-monitor.ts";
 import { broadcast } from "../../../shared/contracts/bus.ts";
+import type { AlertChannels } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
@@ -119,6 +120,30 @@ for (const database of MAIN_DATABASES) {
       assert.deepEqual(context.alerts.closed, [{ incidents }, { incidents: moved }]);
     });
 
+    it("are deleted although another one can't be", async () => {
+      const ids: string[] = [];
+      for (let made = 0; made < 2; made += 1) ids.push((await context.create(context.team())).id);
+      const [failing = "", other = ""] = ids.toSorted();
+      context.alerts.failingMonitor = failing;
+      for (const id of ids) await driver.markDeleted(id);
+      await purgeMonitors(context.monitors);
+      context.alerts.failingMonitor = null;
+      assert.deepEqual([await driver.isStored(failing), await driver.isStored(other)], [true, false]);
+      await purgeMonitors(context.monitors);
+      assert.equal(await driver.isStored(failing), false);
+    });
+
+    it("are deleted quickly, however many URLs they had", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin);
+      await context.sql("update monitors.monitor set generation = 2147483647 where id = ?", [id]);
+      await context.check(admin, id);
+      assert.equal(await driver.countBaselines(admin.teamId), 1);
+      await driver.markDeleted(id);
+      await purgeMonitors(context.monitors);
+      assert.deepEqual([await driver.isStored(id), await driver.countBaselines(admin.teamId)], [false, 0]);
+    });
+
     it("are deleted with their team", async () => {
       const admin = context.team();
       const { id } = await context.create(admin);
@@ -129,6 +154,18 @@ for (const database of MAIN_DATABASES) {
       await broadcast(context.broker, "team.gone", { teamId: admin.teamId });
       await until(async () => !(await driver.isStored(id)));
     });
+
+    it("close their incidents if their team is deleted", async () => {
+      const admin = context.team();
+      const incidents = { tool: "opsgenie", url: "https://api.example", key: "key-of-alerts" } as const;
+      const receivers: AlertChannels[] = [{ pagerduty: KEY }, { incidents }, {}];
+      for (const alerts of receivers) await context.create(admin, { alerts: { ...alerts, slack: SLACK } });
+      context.alerts.closed.length = 0;
+      context.gone.add(admin.teamId);
+      await deleteTeamData(context.monitors, admin.teamId);
+      assert.deepEqual(new Set(context.alerts.closed), new Set(receivers));
+    });
+
     it("are deleted with a team whose event was lost", async () => {
       const admin = context.team();
       const { id } = await context.create(admin, { alerts: { slack: SLACK } });

@@ -1,14 +1,26 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../../moleculer.config.ts";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
 import { pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
 import { probePage } from "../../../services/renderer/probe-page.ts";
+import renderer from "../../../services/renderer/renderer.service.ts";
 import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import type { HttpSettings, ProbeRequest } from "../../../shared/contracts/monitors/http-checks.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import type {
+  HttpSettings,
+  ProbeRequest,
+  ProbeResult,
+} from "../../../shared/contracts/monitors/http-checks.ts";
+import type { ChangeMonitor } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
@@ -36,6 +48,7 @@ class PlainSite {
       if (req.url === "/moved") return void res.writeHead(302, { Location: site.target }).end();
       if (req.url === "/silent") return;
       if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
+      if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Coffee for €3</p>");
       res.writeHead(site.status).end(site.body);
     });
     const site = new PlainSite(server);
@@ -53,6 +66,14 @@ class PlainSite {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+async function sendBytes(res: ServerResponse, body: string): Promise<void> {
+  for (const byte of Buffer.from(body)) {
+    res.write(Buffer.of(byte));
+    await setImmediate();
+  }
+  res.end();
 }
 
 const LOCAL = addressPolicy(["localhost"]);
@@ -74,6 +95,9 @@ describe("A probe of a page", () => {
     assert.ok((found.ms ?? -1) >= 0);
     const other = await probePage(ask(site.url, { requiredText: "Sold out" }), LOCAL);
     assert.equal(other.hasText, false);
+    // A body arrives in parts, which can end within the text, and within a character of it.
+    const parted = await probePage(ask(`${site.url}/parted`, { requiredText: "Coffee for €3" }), LOCAL);
+    assert.equal(parted.hasText, true);
     site.target = "/moved";
     assert.match(
       (await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "",
@@ -167,6 +191,36 @@ describe("Renderer nodes with regions", () => {
   });
 });
 
+describe("A renderer node", () => {
+  let site: PlainSite;
+  let folder: string;
+  let broker: ServiceBroker;
+  before(async () => {
+    site = await PlainSite.start();
+    folder = await mkdtemp(join(tmpdir(), "vrs-probes-"));
+    const env = { SERVICE_DATA_DIR: folder, SERVICE_ALLOW_HOSTS: "localhost", LOG_LEVEL: "fatal" };
+    broker = new ServiceBroker(brokerOptions(loadConfig(env)));
+    broker.createService(renderer);
+    await broker.start();
+  });
+  after(async () => {
+    site?.close();
+    await broker?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("probes a page while hundreds of others don't respond", async () => {
+    const silent = Array.from({ length: 250 }, () =>
+      broker.call("renderer.probe", ask(`${site.url}/silent`)),
+    );
+    await until(() => site.headers.length === silent.length);
+    const found = await broker.call<ProbeResult, ProbeRequest>("renderer.probe", ask(site.url));
+    assert.equal(found.status, 200);
+    site.close();
+    await Promise.all(silent);
+  });
+});
+
 for (const database of MAIN_DATABASES)
   describe(`HTTP checks of monitors, on ${database.name}`, () => {
     let context: MonitorTestContext;
@@ -187,6 +241,7 @@ for (const database of MAIN_DATABASES)
       missing.clear();
       site.status = 200;
       context.alerts.isSnoozed = false;
+      context.alerts.losesAnswers = false;
       context.monitors.confirmAfterMs = 0;
       context.monitors.probe = async (region, asked) => {
         if (missing.has(region ?? "")) return null;
@@ -258,6 +313,19 @@ for (const database of MAIN_DATABASES)
       const rest = await page(first.nextCursor ?? undefined);
       assert.deepEqual([...first.data, ...rest.data], data);
       assert.equal(rest.nextCursor, null);
+    });
+
+    it("request the same URLs as the captures", async () => {
+      const made = await monitor(http());
+      const asked: string[] = [];
+      context.monitors.probe = async (_region, { url }) => {
+        asked.push(url);
+        return { status: 200, ms: 1, error: null, hasText: null };
+      };
+      const url = "https://shop.example/status.html?token=1";
+      await context.ask("monitors.change", { id: made.id, body: { url } }, made.admin);
+      await runHttpChecks(context.monitors);
+      assert.deepEqual(asked, [url, "https://shop.example/status.html/a?token=1"]);
     });
 
     it("alert only if enough regions agree, and list each region", async () => {
@@ -334,6 +402,63 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(made.admin), ["failing"]);
     });
 
+    it("go on during silent maintenance, and are reported after it", async () => {
+      const made = await monitor(http());
+      const plan = async () => {
+        const [from = "", end = ""] = [-1, 1].map(hours =>
+          new Date(Date.now() + hours * 3_600_000).toISOString(),
+        );
+        const id = newId("mtn");
+        const schedule = { kind: "once" as const, from, until: end };
+        const body = { title: "Upgrade", monitors: [made.id], mode: "quiet" as const, schedule };
+        await context.ask("monitors.createMaintenance", { id, body }, made.admin);
+        return () => context.ask("monitors.endMaintenance", { id }, made.admin);
+      };
+      const checkAt = async (status: number, end?: () => Promise<unknown>) => {
+        await end?.();
+        site.status = status;
+        await checkAgain(made.id);
+        return [(await stateOf(made))?.outcome, reportsOf(made.admin).join()];
+      };
+      await runHttpChecks(context.monitors);
+      const endFirst = await plan();
+      assert.deepEqual(await checkAt(503), ["failing", ""]);
+      assert.deepEqual(await checkAt(503, endFirst), ["failing", "failing"]);
+      const endSecond = await plan();
+      assert.deepEqual(await checkAt(200), ["ok", "failing"]);
+      assert.deepEqual(await checkAt(200, endSecond), ["ok", "failing,passing"]);
+    });
+
+    it("leave no result and alert of what the monitor no longer checks", async () => {
+      const { probe } = context.monitors;
+      const changes: ChangeMonitor[] = [
+        { url: `${site.url}/other` },
+        { routes: ["/b"] },
+        { http: http({ requiredText: "Add to cart" }) },
+      ];
+      for (const change of changes) {
+        const made = await monitor(http());
+        let asked = 0;
+        context.monitors.probe = async (region, page) => {
+          asked += 1;
+          // Both pages of the first check fail, and fail again. Before it ends, the monitor changes.
+          if (asked > 4) return probe(region, page);
+          if (asked === 4) {
+            await context.ask("monitors.change", { id: made.id, body: change }, made.admin);
+            await runHttpChecks(context.monitors);
+          }
+          return { status: 503, ms: 1, error: null, hasText: null };
+        };
+        await runHttpChecks(context.monitors);
+        const { data } = await context.ask(
+          "monitors.httpChecks",
+          { id: made.id, query: { limit: 5 } },
+          made.admin,
+        );
+        assert.deepEqual([data.map(({ outcome }) => outcome), reportsOf(made.admin)], [["ok"], []]);
+      }
+    });
+
     it("are reported after a snooze, and end when they are turned off", async () => {
       const made = await monitor(http());
       site.status = 404;
@@ -400,6 +525,47 @@ for (const database of MAIN_DATABASES)
       context.alerts.isSnoozed = false;
       await checkAgain(made.id);
       await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
+    it("report the end of a failure although the answer to its report was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      context.alerts.losesAnswers = true;
+      await runHttpChecks(context.monitors);
+      context.alerts.losesAnswers = false;
+      context.alerts.isSnoozed = true;
+      await checkAgain(made.id);
+      site.status = 200;
+      await checkAgain(made.id);
+      context.alerts.isSnoozed = false;
+      assert.deepEqual(reportsOf(made.admin), ["failing"]);
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
+    });
+
+    it("report the next failure although the answer to the report of an end was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      await runHttpChecks(context.monitors);
+      site.status = 200;
+      context.alerts.losesAnswers = true;
+      await checkAgain(made.id);
+      context.alerts.losesAnswers = false;
+      site.status = 404;
+      await checkAgain(made.id);
+      await checkAgain(made.id);
+      assert.deepEqual(reportsOf(made.admin), ["failing", "passing", "failing"]);
+    });
+
+    it("end a failure when they are turned off although the answer to its report was lost", async () => {
+      const made = await monitor(http());
+      site.status = 404;
+      context.alerts.losesAnswers = true;
+      await runHttpChecks(context.monitors);
+      context.alerts.losesAnswers = false;
+      await context.ask("monitors.change", { id: made.id, body: { http: null } }, made.admin);
       assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
     });
 

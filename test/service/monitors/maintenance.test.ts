@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import { advanceWindows } from "../../../services/monitors/maintenance/manage-maintenance.ts";
+import { cleanUpTeams, pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
+import { deleteTeamData } from "../../../services/monitors/settings/delete-monitor.ts";
 import {
   type CreateMaintenanceInput,
   createMaintenanceBody,
@@ -11,7 +13,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
-import { useMonitors } from "../../support/drivers/monitor-driver.ts";
+import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -19,8 +21,9 @@ const HOUR_MS = 3_600_000;
 for (const database of MAIN_DATABASES)
   describe(`Maintenance windows on ${database.name}`, () => {
     let context: MonitorTestContext;
-    useMonitors(database, started => {
-      context = started;
+    let driver: MonitorDriver;
+    useMonitors(database, (started, itsDriver) => {
+      [context, driver] = [started, itsDriver];
     });
 
     /** Plans a window from an hour ago until in an hour. */
@@ -71,6 +74,10 @@ for (const database of MAIN_DATABASES)
       context.shows.set(url, ["as ever", "other"]);
       await context.check(admin, id);
       await plan(admin, { mode: "quiet" });
+      const counts = async () => {
+        const sql = "select checks_up as up, checks_down as down from monitors.monitor where id = ?";
+        return (await context.sql<{ up: number; down: number }>(sql, [id]))[0];
+      };
       await makeDue(id);
       await startDue(context.monitors);
       const { currentCheck, lastCheck } = await context.get(admin, id);
@@ -78,6 +85,11 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual([check.outcome, check.maintenance], ["changed", true]);
       assert.deepEqual(context.alerts.of(id), ["ok"]);
       assert.equal((await context.get(admin, id)).availability.day.checks, 1);
+      assert.deepEqual(await counts(), { up: 1, down: 0 });
+      await driver.ageChecks(id, "91 days");
+      await driver.agePruning(admin.teamId, "2 hours");
+      await pruneChecks(context.monitors);
+      assert.deepEqual([await counts(), await driver.hasChecks(id)], [{ up: 0, down: 0 }, false]);
       const { maintenance } = await context.ask("monitors.drift", { id, query: { days: 1 } }, admin);
       assert.deepEqual(
         maintenance.map(({ title }) => title),
@@ -85,6 +97,32 @@ for (const database of MAIN_DATABASES)
       );
       // It started before the window was planned, so that much is not shown.
       assert.ok(Date.parse(maintenance[0]?.from ?? "") > Date.now() - HOUR_MS);
+    });
+
+    it("stay if they were planned before the team has monitors, until the team is deleted", async () => {
+      const admin = context.team();
+      await plan(admin);
+      const cleanUp = async () => {
+        await driver.agePlan(admin.teamId, "2 hours");
+        await cleanUpTeams(context.monitors);
+        await pruneChecks(context.monitors);
+      };
+      await cleanUp();
+      await cleanUp();
+      assert.equal((await list(admin)).length, 1);
+      context.gone.add(admin.teamId);
+      await cleanUp();
+      assert.equal((await list(admin)).length, 0);
+      await cleanUp();
+      assert.equal(await driver.readPlanState(admin.teamId), "missing");
+    });
+
+    it("are deleted with their team", async () => {
+      const admin = context.team();
+      await plan(admin);
+      context.gone.add(admin.teamId);
+      await deleteTeamData(context.monitors, admin.teamId);
+      assert.equal((await list(admin)).length, 0);
     });
 
     it("repeat, and end after their last occurrence", async () => {

@@ -131,3 +131,26 @@ describeMigration(
     });
   },
 );
+
+describeMigration(
+  "The number of checks of an earlier version",
+  {
+    schema: "monitors",
+    entities: [MonitorEntity, CheckEntity],
+    migrations,
+    name: "-maintenance-uptime",
+    async seed(em) {
+      await insertMovedMonitor(em);
+      await em.execute("update monitors.check set in_maintenance = true where outcome = 'down'");
+    },
+  },
+  schema => {
+    it("leaves out those in maintenance", async () => {
+      await schema.migrate();
+      const [row] = await schema
+        .em()
+        .execute("select checks_up as up, checks_down as down from monitors.monitor");
+      assert.deepEqual({ ...row }, { up: 1, down: 0 });
+    });
+  },
+);

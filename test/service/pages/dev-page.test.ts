@@ -104,6 +104,19 @@ describe("vrs dev", () => {
     assert.equal(await page.locator(".card:visible .route").textContent(), "B");
   });
 
+  it("approves what it shows after another check and a commit, and leaves that check to vrs approve", async () => {
+    const { folder } = context;
+    await page.goto(context.url);
+    await context.send("A", "#08f");
+    await shows("A new");
+    await folder.draw("shots/B.png", "#0a5");
+    await folder.commit();
+    await folder.check("--screenshots", "shots");
+    await page.getByRole("button", { name: "Approve all" }).click();
+    await shows("A unchanged");
+    assert.match((await folder.vrs("approve")).out, /^added {2}B at 120 px .*\n1 baseline changed/);
+  });
+
   it("refuses to approve a screenshot that was replaced meanwhile", async () => {
     await context.send("A", "#08f");
     await page.goto(context.url);

@@ -4,6 +4,7 @@ import { onOneNode } from "../../../mixins/database/on-one-node.ts";
 import { ConsentEntity } from "../../../services/platform/installs/consent.entity.ts";
 import { forgetAllGone, forgetTeamsIfGone } from "../../../services/platform/installs/forget-gone-teams.ts";
 import { replaceInstall } from "../../../services/platform/installs/install.store.ts";
+import { ensureTeam } from "../../../services/platform/installs/service-team.ts";
 import { findTeam, leaseTeam, putTeam } from "../../../services/platform/installs/team.store.ts";
 import { migrations } from "../../../services/platform/migrations/index.ts";
 import { sealedColumns } from "../../../services/platform/sealed-columns.ts";
@@ -11,7 +12,9 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
+import { CloudApi, teamNamed } from "../../support/fakes/cloud-api.ts";
 import { deletePlatformRows } from "../../support/rows/platform-rows.ts";
+import { send } from "../../support/servers/local-server.ts";
 
 const BASE_URL = "https://vrs.example";
 
@@ -75,6 +78,25 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(await leaseTeam(em(), "a"), false, "no team is created by itself");
       await putTeam(em(), "a", { teamId: "team_next", apiKey: "vrs_next" });
       assert.deepEqual(await findTeam(em(), "a"), { teamId: "team_next", apiKey: "vrs_next" });
+    });
+
+    it("keep the team that an operator chooses while one is created", async () => {
+      const api = await CloudApi.start();
+      try {
+        const { platform: settings } = loadConfig(api.env);
+        const context = { em, settings, baseUrl: BASE_URL, warn: () => assert.fail() };
+        const chosen = { teamId: "team_chosen", apiKey: "vrs_chosen" };
+        await ensureTeam(context, "a");
+        assert.match((await findTeam(em(), "a"))?.apiKey ?? "", /^vrs_first_key/);
+        api.fail.push(async res => {
+          await putTeam(em(), "b", chosen);
+          send(res, 201, { ...teamNamed("created"), key: "vrs_created" });
+        });
+        await ensureTeam(context, "b");
+        assert.deepEqual(await findTeam(em(), "b"), chosen);
+      } finally {
+        await api.close();
+      }
     });
 
     it("are searched by one node in each interval", async () => {

@@ -23,11 +23,13 @@ import {
   clearRunTables,
   deleteApproval,
   insertApproval,
+  insertLook,
   insertProject,
   insertReviewRow,
   insertRunRow,
   insertScreenshotRow,
   insertSecretRow,
+  lookIds,
   restoreApproval,
   reviewedRuns,
   teamsOfSecrets,
@@ -313,6 +315,19 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.equal(await pruneRuns(pruner, signal), null);
     await agePeriodicTasks(node.em(), 11);
     assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
+  });
+
+  it("deletes versions of a page after a year, except its current one", async () => {
+    const looks = [
+      ["a", "/old", 500],
+      ["b", "/old", 400],
+      ["c", "/recent", 400],
+      ["d", "/recent", 300],
+    ] as const;
+    for (const [id, route, days] of looks)
+      await insertLook(node.em(), { id, projectId: "team_free", route, days });
+    await prune();
+    assert.deepEqual(await lookIds(node.em(), "team_free"), ["b", "d"]);
   });
 
   it("keeps reviews as long as their run", async () => {

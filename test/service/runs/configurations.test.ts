@@ -4,6 +4,7 @@ import type { Configuration } from "../../../shared/contracts/configuration/conf
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { defaultedFields, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { runsContextOn } from "../../support/contexts/context-on.ts";
@@ -95,6 +96,32 @@ for (const kind of MAIN_DATABASES) {
         type: "invalid_request",
         message: /"options\.session" names "editr".*Did you mean "editor"/,
       });
+    });
+
+    it("leaves repeated runs as they were", async () => {
+      const project = "repeated";
+      await put(project, { masks: [".ad"] });
+      context.render = async job => {
+        jobs.push(job);
+        if (!job.url.endsWith("/b")) return context.reportAll(url => url)(job);
+        for (const { id: screenshotId, token } of job.screenshots) {
+          const about = { runId: job.runId, screenshotId, token, stage: "capture", blame: "page" } as const;
+          await enqueueResult(context.queue, { kind: "failed", ...about, reason: "It answered 500." });
+        }
+      };
+      const perRoute = { "/a": { hide: [".menu"] }, "/b": { hide: [".b"] } };
+      const id = await submit(project, { routes: ["/a", "/b"], options: { perRoute } });
+      await context.ended(id);
+      await put(project, { masks: [".ad"], headers: { "x-later": "1" } }, 1);
+      jobs = [];
+      const again = await ask("runs.rerun", { id, only: "failed" });
+      assert.deepEqual(await pagesOf(again.id), ["/b 1280 -"]);
+      assert.deepEqual(
+        jobs.map(({ options: { masks, hide, headers } }) => ({ masks, hide, headers })),
+        [{ masks: [".ad"], hide: [".b"], headers: undefined }],
+      );
+      const { configuredBy } = await ask("runs.get", { id: again.id });
+      assert.deepEqual(configuredBy, { repository: [], project: ["masks"] });
     });
 
     it("refuses a run that becomes too large with it", async () => {

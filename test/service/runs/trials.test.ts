@@ -3,6 +3,7 @@ import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { Configuration } from "../../../shared/contracts/configuration/configuration.ts";
 import { type Trial, trialBody } from "../../../shared/contracts/configuration/trials.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { enqueueResult } from "../../../shared/contracts/work-queue.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -100,6 +101,21 @@ for (const kind of MAIN_DATABASES) {
       assert.deepEqual(history.data, []);
       const { pages } = await ask("runs.noise", { query: { project: "shop" } });
       assert.deepEqual(pages, []);
+    });
+
+    it("leave the default branch of a project to its first run", async () => {
+      const branchOf = async () =>
+        (await ask("runs.projects", { query: { limit: 1 } })).data[0]?.defaultBranch;
+      const submit = (branch: string) => {
+        const body = submitRunBody.parse({ url: "https://shop.example", project: "shop", branch });
+        return ask("runs.submit", { id: newId("run"), body });
+      };
+      await ended((await attempt({})).id);
+      await submit("master");
+      assert.equal(await branchOf(), "master");
+      await ended((await attempt({})).id);
+      await submit("trunk");
+      assert.equal(await branchOf(), "master");
     });
 
     it("are submitted once for repeats of a message, and are limited per minute", async () => {

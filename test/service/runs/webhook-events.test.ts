@@ -76,6 +76,26 @@ describe("Events for webhooks", () => {
     assert.deepEqual(types(), ["run.completed", "run.reviewed", "baseline.changed"]);
   });
 
+  it("are published in messages that the bus takes, however long the events are", async () => {
+    const sizes: number[] = [];
+    context.beforePublishing = () => {
+      throw new Error("unavailable");
+    };
+    const routes = Array.from({ length: 20 }, (_, index) => `/${index}${"x".repeat(1_900)}`);
+    const looks = Object.fromEntries(routes.map(route => [route, "red/1"]));
+    const runId = await context.run({ project, looks });
+    for (let times = 0; times < 8; times++) {
+      await context.ask("runs.approve", { runId }, ada);
+      await context.ask("runs.reject", { runId, reason: "no" }, ada);
+    }
+    context.beforePublishing = events => void sizes.push(Buffer.byteLength(JSON.stringify(events)));
+    await context.run({ project, looks: { "/": "red/1" } });
+    await until(() => types().length >= 34);
+    assert.ok(sizes.length > 1 && Math.max(...sizes) < 600_000, `${sizes}`);
+    assert.deepEqual(types().slice(0, 3), ["run.completed", "run.reviewed", "baseline.changed"]);
+    assert.deepEqual(types().slice(-2), ["baseline.changed", "run.completed"]);
+  });
+
   it("report a comment once, although its request is repeated", async () => {
     const runId = await context.run({ project, looks: { "/": "red/1" } });
     const comment = { id: newId("com"), runId, body: { text: "Is this right?" } };

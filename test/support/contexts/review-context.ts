@@ -63,7 +63,7 @@ export class ReviewTestContext {
   /** Events for webhooks, as the alerts service would queue them. */
   readonly published: OutgoingEvent[] = [];
   /** Called before events are accepted. Throws if the alerts service is unavailable. */
-  beforePublishing: () => void = () => {};
+  beforePublishing: (events: OutgoingEvent[]) => void = () => {};
 
   private constructor(env: Record<string, string>) {
     const config = loadConfig({ ...env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY });
@@ -152,7 +152,7 @@ export class ReviewTestContext {
       name: "alerts",
       actions: {
         publish: action("alerts.publish", async ({ events }) => {
-          this.beforePublishing();
+          this.beforePublishing(events);
           const known = new Set(this.published.map(({ id }) => id));
           this.published.push(...events.filter(({ id }) => !known.has(id)));
           return null;

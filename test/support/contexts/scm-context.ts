@@ -55,6 +55,8 @@ export class TestCloud implements CloudApi {
   readonly carried: { of: string; head: Merged["head"]; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
+  /** Accepts submissions, but loses the response. */
+  losesResponses = false;
   /** Fails all requests about runs. */
   isDown = false;
   /** Fails only what writes or deletes replies. */
@@ -74,6 +76,7 @@ export class TestCloud implements CloudApi {
       scm: scmViewOf(scm),
     };
     this.runs.set(id, makeRun({ id, url, ...of }));
+    if (this.losesResponses) throw new TypeError("fetch failed");
     return id;
   }
 

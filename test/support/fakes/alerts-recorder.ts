@@ -24,6 +24,8 @@ export class AlertsRecorder {
   /** How often outages were read. */
   outageReads = 0;
   isAway = false;
+  /** Whether the answers to conditions are lost, as if the node of the monitors stopped. */
+  losesAnswers = false;
   /** Whether all monitors are snoozed. */
   isSnoozed = false;
   /** A monitor whose reports always fail. */
@@ -62,6 +64,7 @@ export class AlertsRecorder {
           if (this.isAway) throw new Error("No alerts today.");
           if (this.isSnoozed && !condition.isFinal) return false;
           this.conditions.push(condition);
+          if (this.losesAnswers) throw new Error("The answer is lost.");
           return true;
         }),
         outages: action("alerts.outages", async ({ monitorIds }) => {
@@ -72,6 +75,7 @@ export class AlertsRecorder {
           monitorIds.flatMap(id => this.statuses.get(id) ?? []),
         ),
         deleteMonitor: action("alerts.deleteMonitor", async ({ monitor }) => {
+          if (monitor.id === this.failingMonitor) throw new Error("No alerts today.");
           this.deletedMonitors.push(monitor.id);
           this.closed.push(monitor.channels);
           return null;

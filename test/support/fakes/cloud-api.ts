@@ -7,7 +7,7 @@ import { teamView } from "../../../shared/contracts/teams/people.ts";
 import { LocalServer, send } from "../servers/local-server.ts";
 
 /** A response that replaces the usual one. "hang up" closes the connection. */
-type Failure = ((res: ServerResponse) => void) | "hang up";
+type Failure = ((res: ServerResponse) => void | Promise<void>) | "hang up";
 
 /** A fake Cloud API that accepts only valid requests of `/v1`. Equal idempotency keys return the same run. */
 export class CloudApi {
@@ -105,7 +105,8 @@ export class CloudApi {
   }
 }
 
-function teamNamed(name: string): object {
+/** Returns a team as the API does. */
+export function teamNamed(name: string): object {
   const settings = { requiredApprovals: 1, allowSelfApproval: false, linkDays: 90, publicLinks: true };
   const times = { createdAt: new Date(0).toISOString(), deletesAt: null };
   return teamView.parse({

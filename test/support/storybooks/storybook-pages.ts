@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { contentTypeOf } from "../../../cli/content-type.ts";
+import { contentTypeOf } from "../../../shared/content-type.ts";
 import type { Page } from "../fixtures/site.ts";
 
 /** Returns the files of a folder as pages. */

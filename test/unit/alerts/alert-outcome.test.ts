@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { nextAttemptMs } from "../../../services/alerts/notifications/backoff.rule.ts";
+import { messageOf } from "../../../services/alerts/notifications/message.ts";
 import { tail, urlTail } from "../../../services/alerts/notifications/receiver.ts";
 import {
   isContentRefused,
@@ -9,6 +10,7 @@ import {
   parseRetryAfterMs,
   plainAnswer,
 } from "../../../shared/alerts/outcome.rule.ts";
+import { reportOn } from "../../support/contexts/alerts-context.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -69,6 +71,17 @@ describe("The meaning of a receiver's response", () => {
     assert.equal(plainAnswer("x".repeat(200)), "x".repeat(200));
     assert.equal(plainAnswer("500 a\r\n\tb\u0000\u001b[31mc  d"), "500 a b [31mc d");
     assert.equal(plainAnswer("x".repeat(5_000)).length, 200);
+    assert.equal(plainAnswer(`${"x".repeat(198)}😀 or more`), `${"x".repeat(198)}…`);
+  });
+});
+
+describe("The reason in an alert", () => {
+  it("is cut between characters, because the database stores no half of one", () => {
+    const reason = `${"x".repeat(499)}😀 or more`;
+    const outcome = { kind: "down" as const, reason, routes: ["/"], isWhole: true, regressions: [] };
+    const about = { kind: "down" as const, about: "f", since: null, incidentId: null };
+    const message = messageOf(reportOn("mon_1", {}, outcome), about);
+    assert.equal(message.reason, `${"x".repeat(499)}…`);
   });
 });
 

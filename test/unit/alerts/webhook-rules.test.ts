@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { Webhook as Verifier } from "standardwebhooks";
 import { nextDeliveryMs, pauseReason } from "../../../services/alerts/webhooks/attempt.rule.ts";
+import { conditionEvent } from "../../../services/alerts/webhooks/monitor-event.ts";
 import { planDeliveries, type Subscription } from "../../../services/alerts/webhooks/plan-deliveries.rule.ts";
 import { newSecret, rotated, signatureHeaders } from "../../../services/alerts/webhooks/webhook-secret.ts";
+import type { ConditionKind } from "../../../shared/contracts/monitors/conditions.ts";
 import { EVENT_DATA, type OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
 
@@ -111,6 +113,22 @@ describe("A failed delivery", () => {
     assert.equal(pauseReason({ kind: "refused", answer: "410 Gone" }, at(0)), "gone");
     assert.equal(pauseReason({ kind: "refused", answer: "404 not found" }, at(0)), null);
     assert.equal(pauseReason({ kind: "sent", answer: "200 ok" }, at(99)), null);
+  });
+});
+
+describe("The event of a condition", () => {
+  const subjectsOf = (...kinds: ConditionKind[]) =>
+    kinds.map((kind, index) => {
+      const monitors = [String(index), "other"].map(id => ({
+        ...{ id, teamId: "team_1", name: "Shop", url: "https://shop.example", channels: {} },
+      }));
+      const condition = { kind, source: kind, at: "", title: "", text: "", monitors };
+      return conditionEvent(condition, monitors).subject;
+    });
+
+  it("is about the team if monitors share the condition, so that its start is delivered before its end", () => {
+    assert.deepEqual(subjectsOf("unchecked", "checked"), ["team_1", "team_1"]);
+    assert.deepEqual(subjectsOf("certificate", "failing"), ["0", "1"]);
   });
 });
 

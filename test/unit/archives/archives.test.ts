@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +60,17 @@ describe("Archives", () => {
     assert.deepEqual(readIndex(writeIndex(files).bytes), files);
     assert.throws(() => readIndex(Buffer.from("{}")), /index/);
     assert.throws(() => readIndex(Buffer.from("nothing")), /index/);
+  });
+
+  it("end with the disk's failure while they are unpacked, which says nothing about the archive", async () => {
+    const archive = join(folder, "archive");
+    // Two parts of the file arrive apart from each other, so that the failure comes between them.
+    const content = randomBytes(1_000_000).toString("hex");
+    for (const bytes of [await tarGzOf([{ name: "a", content }]), await zipOf([{ name: "a", content }])]) {
+      await writeFile(archive, bytes);
+      const missing = join(folder, "missing");
+      await assert.rejects(unpackArchive(archive, missing, LIMITS), { code: "ENOENT" });
+    }
   });
 });
 

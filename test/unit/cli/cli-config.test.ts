@@ -62,6 +62,31 @@ describe("loading the configuration", () => {
     }
   });
 
+  it("is read again with the modules that it imports", async () => {
+    const folder = await project({
+      "package.json": '{ "type": "module" }',
+      "service.config.ts": `import { routes } from "./routes.ts";
+        import viewports from "./config/viewports.mjs";
+        import project from "./project.cjs";
+        export default { routes, viewports, project };`,
+      "routes.ts": 'export const routes: string[] = ["/a"];',
+      "config/viewports.mjs": "export default [400];",
+      "project.cjs": 'module.exports = "a";',
+    });
+    const loaded = async () => {
+      const { routes, viewports, project } = (await loadConfig({ cwd: folder })).config;
+      return [...routes, ...viewports, project];
+    };
+    assert.deepEqual(await loaded(), ["/a", 400, "a"]);
+    await writeFile(join(folder, "routes.ts"), 'export const routes: string[] = ["/b"];');
+    assert.deepEqual(await loaded(), ["/b", 400, "a"]);
+    await writeFile(join(folder, "config/viewports.mjs"), "export default [800];");
+    await writeFile(join(folder, "project.cjs"), 'module.exports = "b";');
+    assert.deepEqual(await loaded(), ["/b", 800, "b"]);
+    await writeFile(join(folder, "service.config.ts"), 'export default { routes: ["/c"], project: "c" };');
+    assert.deepEqual(await loaded(), ["/c", 1280, "c"]);
+  });
+
   it("explains what to do without a configuration", async () => {
     assert.equal((await failure({ "a.txt": "" })).code, "config_missing");
     assert.match((await failure({ "a.txt": "" })).message, /vrs init/);

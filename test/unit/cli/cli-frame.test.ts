@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { printFailure } from "../../../cli/print-failure.ts";
 import { makeProgram, runVrs } from "../../../cli/program.ts";
 import { CommandError, Interrupt } from "../../../cli/terminal.ts";
+import { ScreenshotsTestContext } from "../../support/contexts/screenshots-context.ts";
 import { RecordingTerminal } from "../../support/drivers/cli-terminal.ts";
 import { vrs } from "../../support/drivers/vrs-command.ts";
 import { assertGolden } from "../../support/fixtures/files.ts";
@@ -64,6 +65,27 @@ describe("the tool's process", () => {
       [bare, forced, both].map(text => text.includes("\u001b[")),
       [false, true, false],
     );
+  });
+});
+
+describe("the output of a configuration and its plugins", () => {
+  it("is on standard error, so that a result stays one JSON document", async () => {
+    const context = await ScreenshotsTestContext.start();
+    try {
+      await context.draw("shots/a.png", "#036");
+      await context.write(
+        "service.config.mjs",
+        `console.log("of the configuration");
+        export default { plugins: [{ name: "print", onReport: () => console.info("of the plugin") }] };`,
+      );
+      const { stdout, stderr } = await vrs(["check", "--screenshots", "shots", "--json"], {
+        cwd: context.root,
+      });
+      assert.equal(JSON.parse(stdout).conclusion, "changed");
+      assert.match(stderr, /^of the configuration\n[\s\S]*^of the plugin\n/m);
+    } finally {
+      await context.stop();
+    }
   });
 });
 

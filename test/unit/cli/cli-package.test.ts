@@ -13,6 +13,7 @@ const PACKAGES = [
   "ipaddr.js",
   "jiti",
   "lru-cache",
+  "mrmime",
   "oxc-parser",
   "piscina",
   "pixelmatch",

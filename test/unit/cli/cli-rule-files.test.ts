@@ -63,7 +63,7 @@ describe("the files of network rules", () => {
 
   it("have the content type of their extension", async () => {
     const types: [file: string, contentType: string][] = [
-      ["prices.json", "application/json"],
+      ["prices.json", "application/json; charset=utf-8"],
       ["NOTES.TXT", "text/plain; charset=utf-8"],
       ["pixel.png", "image/png"],
       ["data", "application/octet-stream"],
@@ -100,7 +100,7 @@ describe("the files of network rules", () => {
         routes: ["/", "/other"],
       }),
       {
-        network: [block, { ...rule, contentType: "application/json" }],
+        network: [block, { ...rule, contentType: "application/json; charset=utf-8" }],
         perRoute: { "/": { network: [{ ...rule, ...given }] }, "/other": { hide: ["a"] } },
       },
     );

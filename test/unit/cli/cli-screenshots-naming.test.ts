@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Naming, namesBy } from "../../../cli/screenshots/naming.ts";
 import { ScreenshotsTestContext } from "../../support/contexts/screenshots-context.ts";
 
@@ -38,12 +40,14 @@ describe("names of other tools' image files", () => {
         "backstop_default_Home_page_0_document_0_phone",
         "20261124-120000/backstop_default_Home_page_1_header_1_tablet_h",
         "my_id_Home_0_document_0_phone",
+        "20261124-120000/failed_diff_backstop_default_Home_page_0_document_0_phone",
         "failed_diff",
       ),
       [
         { name: "Home_page", environment: "phone" },
         { name: "Home_page/header", environment: "tablet_h" },
         { name: "my_id_Home", environment: "phone" },
+        null,
         null,
       ],
     );
@@ -93,6 +97,18 @@ describe("importing baselines", () => {
       ...["--screenshots", ".lostpixel/current", "--naming", "lost-pixel"],
     );
     assert.deepEqual(reported, ["unchanged home at 480", "changed home at 768"]);
+  });
+
+  it("leaves the last check to vrs approve, also with --dry-run", async () => {
+    await context.draw("shots/Card.png", "#0a5");
+    await context.check("--screenshots", "shots", "--name", "cards");
+    await imported("--dry-run");
+    assert.match((await context.vrs("approve")).out, /^added {2}Card at 120 px .*\n1 baseline changed/);
+    await context.draw("shots/Card.png", "#a05");
+    await context.check("--screenshots", "shots", "--name", "cards");
+    await imported();
+    assert.match((await context.vrs("approve")).out, /^updated +Card at 120 px .*\n1 baseline changed/);
+    assert.ok(!existsSync(join(context.root, ".service/import")));
   });
 
   it("keeps baselines of other screenshots, and compares no width with another", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { fileNameOf } from "../../../cli/baselines/file-name.ts";
@@ -232,6 +232,59 @@ describe("checking the screenshots of a folder", () => {
       'export default { baselines: { directory: "shots-approved" } };',
     );
     assert.match((await context.vrs("approve")).err, /configuration changed/);
+  });
+
+  it("approves and shows a check that another machine made, such as a workflow on Windows", async () => {
+    await approveAll();
+    await context.commit();
+    const runner = await ScreenshotsTestContext.start();
+    try {
+      await cp(context.root, runner.root, { recursive: true, force: true });
+      await runner.draw("shots/Card.webp", "#a05", { width: 300 });
+      await runner.check("--screenshots", "shots");
+      await context.remove(".service/check");
+      await cp(join(runner.root, ".service/check"), join(context.root, ".service/check"), {
+        recursive: true,
+      });
+    } finally {
+      await runner.stop();
+    }
+    const path = join(context.root, ".service/check/result.json");
+    const text = await readFile(path, "utf8");
+    const elsewhere = text
+      .split("\n")
+      .map(line => (line.includes(runner.root) ? line.replace(/\/(?=.*",?$)/g, String.raw`\\`) : line));
+    await writeFile(path, elsewhere.join("\n"));
+    const report = await context.vrs("report");
+    assert.deepEqual(report, {
+      code: 0,
+      out: `${join(context.root, ".service/check/report.html")}\n`,
+      err: "",
+    });
+    const approved = await context.vrs("approve", "--force");
+    assert.deepEqual([approved.code, approved.err], [0, ""]);
+    await context.draw("shots/Card.webp", "#a05", { width: 300 });
+    assert.equal((await context.check("--screenshots", "shots")).code, 0);
+  });
+
+  it("lists the baselines that it wrote before an approval failed, and a second one completes it", async () => {
+    for (const name of ["d", "e", "f", "g"]) await context.draw(`shots/${name}.png`, "#08f");
+    const { result } = await context.check("--screenshots", "shots");
+    const [, , , lost] = result.screenshots;
+    const image = lost?.files.current ?? "";
+    const png = await readFile(image);
+    await rm(image);
+    const failed = await context.vrs("approve");
+    assert.equal(failed.code, 2);
+    assert.match(failed.err, /d at 120/);
+    const manifest = await readFile(join(context.root, BASELINES, "manifest.jsonl"), "utf8");
+    const files = await readdir(join(context.root, BASELINES));
+    const images = files.filter(name => name.endsWith(".png"));
+    assert.ok(images.length > 0);
+    for (const name of images) assert.ok(manifest.includes(`"${name}"`), name);
+    await writeFile(image, png);
+    assert.equal((await context.vrs("approve")).code, 0);
+    assert.equal((await context.check("--screenshots", "shots")).code, 0);
   });
 
   it("refuses options that make no sense together", async () => {

@@ -1,5 +1,20 @@
 import assert from "node:assert/strict";
-import { Slots } from "../../../cli/concurrency.ts";
+import { mapBounded, Slots } from "../../../cli/concurrency.ts";
+
+describe("bounded work", () => {
+  it("starts no more after a failure, and fails once no work runs", async () => {
+    const started: number[] = [];
+    const ended: number[] = [];
+    const work = mapBounded([0, 1, 2, 3, 4], 2, async value => {
+      started.push(value);
+      if (value === 0) throw new Error("failed");
+      await new Promise(resolve => setImmediate(resolve));
+      ended.push(value);
+    });
+    await assert.rejects(work, /failed/);
+    assert.deepEqual([started, ended], [[0, 1], [1]]);
+  });
+});
 
 describe("slots", () => {
   it("run as much work as there are slots, urgent work first, and other work in order", async () => {

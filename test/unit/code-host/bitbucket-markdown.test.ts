@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { asBitbucketMarkdown } from "../../../services/scm/code-host/bitbucket/bitbucket-markdown.ts";
+import {
+  asBitbucketComment,
+  asBitbucketMarkdown,
+} from "../../../services/scm/code-host/bitbucket/bitbucket-markdown.ts";
 import { code, escapeMarkdown, folded, link, thumbnail } from "../../../shared/text/code-host-markdown.ts";
 
 const URL = "https://vrs.example/review/run_1?shot=a&comment=com_1";
@@ -43,5 +46,14 @@ describe("Comments in Bitbucket's Markdown", () => {
       escapeMarkdown("@ada #12 https://evil.example <https://evil.example>"),
     );
     assert.doesNotMatch(references, /@\w|#\w|https:\/\/|<h/);
+  });
+
+  it("are cut at a line and keep their last one, if Bitbucket would refuse them", () => {
+    const row = `| ${"x".repeat(500)} | /a |`;
+    const whole = `# Title\n\n${`${row}\n`.repeat(60)}\n<sub>Commit abc</sub>\n`;
+    assert.equal(asBitbucketComment(whole), asBitbucketMarkdown(whole));
+    const cut = asBitbucketComment(whole.replaceAll(row, `${row}\n${row}`));
+    assert.ok(cut.length <= 32_768 && cut.length > 32_000, String(cut.length));
+    assert.match(cut, /^# Title\n\n(\| x{500} \| \/a \|\n)+\n…\n\nCommit abc$/);
   });
 });

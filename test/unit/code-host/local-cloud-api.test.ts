@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { isFinal } from "../../../services/scm/cloud-api/cloud-api.ts";
 import { localCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
@@ -26,7 +27,7 @@ function installation(member: object | null, answer: () => object) {
     broadcast: async () => {},
   });
   const cloud = localCloudApi(busAs, async () => "team_1");
-  return { approve: () => cloud.approve("run_1", { id: "583231", login: "octocat" }), approvedAs };
+  return { cloud, approve: () => cloud.approve("run_1", { id: "583231", login: "octocat" }), approvedAs };
 }
 
 /** Returns why an approval does not count. */
@@ -76,5 +77,14 @@ describe("An approval with a check run's button", () => {
       throw new ServiceError("forbidden", "You submitted this run.");
     });
     await assert.rejects(approve(), { type: "forbidden", message: "You submitted this run." });
+  });
+});
+
+describe("A submission of the app", () => {
+  it("is refused for good if its body is invalid", async () => {
+    const { cloud } = installation(null, answered({}));
+    const refused = await cloud.submit({ url: "http://archive.localhost/" }, "chr_1_1").catch(error => error);
+    assert.equal(isFinal(refused), true);
+    assert.equal(refused.message, '"url" is required without `archive`.');
   });
 });

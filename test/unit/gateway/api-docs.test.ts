@@ -98,6 +98,16 @@ describe("The API reference", () => {
       assert.ok(markdown.includes(`## ${method.toUpperCase()} ${path}\n`));
   });
 
+  it("says which parameters are required, and what access a route needs", () => {
+    const { get } = document.paths["/v1/compare"] ?? {};
+    const required = get?.parameters.filter(parameter => parameter.required).map(({ name }) => name);
+    assert.deepEqual(required, ["base", "head"]);
+    assert.match(markdown, /\| `base` \| query \|/);
+    const provision = document.paths["/scim/v2/Users"]?.post;
+    assert.deepEqual(provision?.security, [{ apiKey: [] }]);
+    assert.match(markdown, /\(#post-scimv2users\) \| Provision a user \| a key with the scope scim \|/);
+  });
+
   it("documents fields in lists, maps and variants, and which are optional", () => {
     const text = { type: "string" };
     const schema = {

@@ -73,7 +73,7 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/builds/{id}/finalize"], *, params: GetRunsIdParams, body: PostBuildsIdFinalizeBody) -> PostBuildsAnswer:
         """Finalize a shard or a build. Once a build is complete, its screenshots are compared."""
     @overload
-    def call(self, name: Literal["GET /v1/archives/{id}"], *, params: GetRunsIdParams, query: Optional[GetArchivesIdQuery] = ...) -> GetArchivesIdAnswer:
+    def call(self, name: Literal["GET /v1/archives/{id}"], *, params: GetRunsIdParams, query: GetArchivesIdQuery) -> GetArchivesIdAnswer:
         """Get an archive of a project. It is then kept for at least a day."""
     @overload
     def call(self, name: Literal["GET /v1/runs/{id}/comments"], *, params: GetRunsIdParams, query: Optional[GetKeysQuery] = ...) -> GetRunsIdCommentsAnswer:
@@ -103,7 +103,7 @@ class VrsClient:
     def call(self, name: Literal["PUT /v1/projects/{project}/reviewers"], *, params: GetProjectsProjectReviewersParams, body: PutProjectsProjectReviewersBody) -> GetProjectsProjectReviewersAnswer:
         """Replace the rules that assign reviewers to a project's runs. The project doesn't need to exist yet."""
     @overload
-    def call(self, name: Literal["GET /v1/compare"], *, query: Optional[GetCompareQuery] = ...) -> GetCompareAnswer:
+    def call(self, name: Literal["GET /v1/compare"], *, query: GetCompareQuery) -> GetCompareAnswer:
         """Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`."""
     @overload
     def call(self, name: Literal["POST /v1/baselines/{runId}/approve"], *, params: GetScreenshotsRunIdParams, body: Optional[PostBaselinesRunIdApproveBody] = ...) -> PostBaselinesRunIdApproveAnswer:
@@ -118,31 +118,31 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/projects"], *, query: Optional[GetProjectsQuery] = ...) -> GetProjectsAnswer:
         """List the team's projects, newest first. A project is a namespace of baselines."""
     @overload
-    def call(self, name: Literal["GET /v1/overview"], *, query: Optional[GetOverviewQuery] = ...) -> GetOverviewAnswer:
+    def call(self, name: Literal["GET /v1/overview"], *, query: GetOverviewQuery) -> GetOverviewAnswer:
         """Get the trend of a project's runs, and its slowest and flakiest pages."""
     @overload
     def call(self, name: Literal["PATCH /v1/projects/{id}"], *, params: GetRunsIdParams, body: PatchProjectsIdBody) -> GetProjectsAnswerDataItem:
         """Update a project's settings."""
     @overload
-    def call(self, name: Literal["GET /v1/baselines"], *, query: Optional[GetBaselinesQuery] = ...) -> GetBaselinesAnswer:
+    def call(self, name: Literal["GET /v1/baselines"], *, query: GetBaselinesQuery) -> GetBaselinesAnswer:
         """List a project's current baselines by page. Default: those of the default branch."""
     @overload
-    def call(self, name: Literal["GET /v1/baselines/history"], *, query: Optional[GetBaselinesHistoryQuery] = ...) -> GetBaselinesHistoryAnswer:
+    def call(self, name: Literal["GET /v1/baselines/history"], *, query: GetBaselinesHistoryQuery) -> GetBaselinesHistoryAnswer:
         """List all baselines of a page, latest first. Default: those of all branches."""
     @overload
     def call(self, name: Literal["POST /v1/baselines/{id}/restore"], *, params: GetRunsIdParams) -> GetBaselinesAnswerDataItem:
         """Restore an earlier baseline of its branch or pull request."""
     @overload
-    def call(self, name: Literal["GET /v1/screenshots"], *, query: Optional[GetBaselinesHistoryQuery] = ...) -> GetScreenshotsAnswer:
+    def call(self, name: Literal["GET /v1/screenshots"], *, query: GetBaselinesHistoryQuery) -> GetScreenshotsAnswer:
         """List a page's screenshots across runs, newest first, with status and capture times."""
     @overload
-    def call(self, name: Literal["GET /v1/noise"], *, query: Optional[GetNoiseQuery] = ...) -> GetNoiseAnswer:
+    def call(self, name: Literal["GET /v1/noise"], *, query: GetNoiseQuery) -> GetNoiseAnswer:
         """Get a project's flakiest pages and suggested ignore regions."""
     @overload
     def call(self, name: Literal["POST /v1/noise/dismiss"], *, body: PostNoiseDismissBody) -> None:
         """Dismiss a suggested ignore region until three more observations of noise."""
     @overload
-    def call(self, name: Literal["GET /v1/ignore-regions"], *, query: Optional[GetIgnoreRegionsQuery] = ...) -> GetIgnoreRegionsAnswer:
+    def call(self, name: Literal["GET /v1/ignore-regions"], *, query: GetIgnoreRegionsQuery) -> GetIgnoreRegionsAnswer:
         """List a project's ignore rules, which are ignore regions and raised thresholds, newest first."""
     @overload
     def call(self, name: Literal["POST /v1/ignore-regions"], *, body: PostIgnoreRegionsBody) -> PostIgnoreRegionsAnswer:
@@ -151,7 +151,7 @@ class VrsClient:
     def call(self, name: Literal["POST /v1/ignore-regions/preview"], *, body: PostIgnoreRegionsPreviewBody) -> PostIgnoreRegionsPreviewAnswer:
         """Preview what an ignore rule would have hidden in the project's last ten completed runs."""
     @overload
-    def call(self, name: Literal["GET /v1/ignore-regions/configuration"], *, query: Optional[GetNoiseQuery] = ...) -> GetIgnoreRegionsConfigurationAnswer:
+    def call(self, name: Literal["GET /v1/ignore-regions/configuration"], *, query: GetNoiseQuery) -> GetIgnoreRegionsConfigurationAnswer:
         """Export a project's active ignore rules as a part of `service.config.ts`."""
     @overload
     def call(self, name: Literal["PATCH /v1/ignore-regions/{id}"], *, params: GetRunsIdParams, body: PatchIgnoreRegionsIdBody) -> GetIgnoreRegionsAnswerDataItem:
@@ -301,7 +301,7 @@ class VrsClient:
     def call(self, name: Literal["GET /v1/monitors/{id}/uptime"], *, params: GetRunsIdParams, query: Optional[GetMonitorsIdUptimeQuery] = ...) -> GetMonitorsIdUptimeAnswer:
         """Get the uptime and the response times of a monitor and of each page."""
     @overload
-    def call(self, name: Literal["GET /v1/monitors/{id}/looks"], *, params: GetRunsIdParams, query: Optional[GetMonitorsIdLooksQuery] = ...) -> GetMonitorsIdLooksAnswer:
+    def call(self, name: Literal["GET /v1/monitors/{id}/looks"], *, params: GetRunsIdParams, query: GetMonitorsIdLooksQuery) -> GetMonitorsIdLooksAnswer:
         """List how a page of a monitor looked over time: each look, when it came and went, and why."""
     @overload
     def call(self, name: Literal["DELETE /v1/monitors/{id}/snooze"], *, params: GetRunsIdParams) -> None:
@@ -469,22 +469,22 @@ class VrsClient:
     def list(self, name: Literal["GET /v1/inbox"], *, query: Optional[GetInboxQuery] = ...) -> Iterator[GetInboxAnswerDataItem]:
         """List what waits for you over all projects of the team, newest first."""
     @overload
-    def list(self, name: Literal["GET /v1/compare"], *, query: Optional[GetCompareQuery] = ...) -> Iterator[GetCompareAnswerDataItem]:
+    def list(self, name: Literal["GET /v1/compare"], *, query: GetCompareQuery) -> Iterator[GetCompareAnswerDataItem]:
         """Compare the screenshots of any two runs, branches, environments, or moments of a monitor. Repeat the request while `status` is `comparing`."""
     @overload
     def list(self, name: Literal["GET /v1/projects"], *, query: Optional[GetProjectsQuery] = ...) -> Iterator[GetProjectsAnswerDataItem]:
         """List the team's projects, newest first. A project is a namespace of baselines."""
     @overload
-    def list(self, name: Literal["GET /v1/baselines"], *, query: Optional[GetBaselinesQuery] = ...) -> Iterator[GetBaselinesAnswerDataItem]:
+    def list(self, name: Literal["GET /v1/baselines"], *, query: GetBaselinesQuery) -> Iterator[GetBaselinesAnswerDataItem]:
         """List a project's current baselines by page. Default: those of the default branch."""
     @overload
-    def list(self, name: Literal["GET /v1/baselines/history"], *, query: Optional[GetBaselinesHistoryQuery] = ...) -> Iterator[GetBaselinesHistoryAnswerDataItem]:
+    def list(self, name: Literal["GET /v1/baselines/history"], *, query: GetBaselinesHistoryQuery) -> Iterator[GetBaselinesHistoryAnswerDataItem]:
         """List all baselines of a page, latest first. Default: those of all branches."""
     @overload
-    def list(self, name: Literal["GET /v1/screenshots"], *, query: Optional[GetBaselinesHistoryQuery] = ...) -> Iterator[GetScreenshotsAnswerDataItem]:
+    def list(self, name: Literal["GET /v1/screenshots"], *, query: GetBaselinesHistoryQuery) -> Iterator[GetScreenshotsAnswerDataItem]:
         """List a page's screenshots across runs, newest first, with status and capture times."""
     @overload
-    def list(self, name: Literal["GET /v1/ignore-regions"], *, query: Optional[GetIgnoreRegionsQuery] = ...) -> Iterator[GetIgnoreRegionsAnswerDataItem]:
+    def list(self, name: Literal["GET /v1/ignore-regions"], *, query: GetIgnoreRegionsQuery) -> Iterator[GetIgnoreRegionsAnswerDataItem]:
         """List a project's ignore rules, which are ignore regions and raised thresholds, newest first."""
     @overload
     def list(self, name: Literal["GET /v1/teams"], *, query: Optional[GetKeysQuery] = ...) -> Iterator[GetTeamsAnswerDataItem]:
@@ -1518,7 +1518,7 @@ PostBuildsIdFinalizeBody = TypedDict("PostBuildsIdFinalizeBody", {
 })
 
 GetArchivesIdQuery = TypedDict("GetArchivesIdQuery", {
-    "project": NotRequired[str],
+    "project": str,
 })
 
 GetArchivesIdAnswer = TypedDict("GetArchivesIdAnswer", {
@@ -1688,8 +1688,8 @@ PutProjectsProjectReviewersBody = TypedDict("PutProjectsProjectReviewersBody", {
 })
 
 GetCompareQuery = TypedDict("GetCompareQuery", {
-    "base": NotRequired[str],
-    "head": NotRequired[str],
+    "base": str,
+    "head": str,
     "baseEnvironment": NotRequired[str],
     "headEnvironment": NotRequired[str],
     "route": NotRequired[str],
@@ -1845,7 +1845,7 @@ GetProjectsAnswer = TypedDict("GetProjectsAnswer", {
 })
 
 GetOverviewQuery = TypedDict("GetOverviewQuery", {
-    "project": NotRequired[str],
+    "project": str,
     "days": NotRequired[int],
 })
 
@@ -1908,7 +1908,7 @@ PatchProjectsIdBody = TypedDict("PatchProjectsIdBody", {
 })
 
 GetBaselinesQuery = TypedDict("GetBaselinesQuery", {
-    "project": NotRequired[str],
+    "project": str,
     "branch": NotRequired[str],
     "pr": NotRequired[int],
     "route": NotRequired[str],
@@ -1956,11 +1956,11 @@ GetBaselinesAnswer = TypedDict("GetBaselinesAnswer", {
 })
 
 GetBaselinesHistoryQuery = TypedDict("GetBaselinesHistoryQuery", {
-    "project": NotRequired[str],
-    "route": NotRequired[str],
+    "project": str,
+    "route": str,
     "state": NotRequired[str],
     "environment": NotRequired[str],
-    "viewport": NotRequired[float],
+    "viewport": float,
     "branch": NotRequired[str],
     "pr": NotRequired[int],
     "limit": NotRequired[int],
@@ -2039,7 +2039,7 @@ GetScreenshotsAnswer = TypedDict("GetScreenshotsAnswer", {
 })
 
 GetNoiseQuery = TypedDict("GetNoiseQuery", {
-    "project": NotRequired[str],
+    "project": str,
 })
 
 GetNoiseAnswerPagesItemHistoryItem = TypedDict("GetNoiseAnswerPagesItemHistoryItem", {
@@ -2123,7 +2123,7 @@ PostNoiseDismissBody = TypedDict("PostNoiseDismissBody", {
 })
 
 GetIgnoreRegionsQuery = TypedDict("GetIgnoreRegionsQuery", {
-    "project": NotRequired[str],
+    "project": str,
     "limit": NotRequired[int],
     "cursor": NotRequired[str],
     "state": NotRequired[Literal["active", "ended"]],
@@ -3340,10 +3340,10 @@ GetMonitorsIdUptimeAnswer = TypedDict("GetMonitorsIdUptimeAnswer", {
 })
 
 GetMonitorsIdLooksQuery = TypedDict("GetMonitorsIdLooksQuery", {
-    "route": NotRequired[str],
+    "route": str,
     "state": NotRequired[str],
     "environment": NotRequired[str],
-    "viewport": NotRequired[float],
+    "viewport": float,
 })
 
 GetMonitorsIdLooksAnswerLooksItemChange = TypedDict("GetMonitorsIdLooksAnswerLooksItemChange", {

@@ -38,9 +38,12 @@ export async function showStatusPage(
 
 /** Opens a protected status page with its password. */
 export async function openStatusPage(
-  { site }: Gateway,
+  gateway: Gateway,
   { params: { slug = "" }, req, res, context }: Input,
 ): Promise<undefined> {
+  const { site } = gateway;
+  const retryAfterSeconds = await takeRead(gateway, req, res);
+  if (retryAfterSeconds !== null) return answerOpened(res, { kind: "busy", retryAfterSeconds });
   const given = new URLSearchParams((await readRawBody(req)).toString()).get("password");
   const password = statusPassword.safeParse(given).data;
   const opened = await call(context, "monitors.openStatusPage", { slug, password });

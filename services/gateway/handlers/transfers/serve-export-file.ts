@@ -93,12 +93,13 @@ function addText(tar: Pack, name: string, content: object): Promise<void> {
 
 async function addFile(tar: Pack, name: string, { stream, bytes }: OpenImage): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const entry = tar.entry({ name, size: bytes, mode: 0o644 }, error => (error ? reject(error) : resolve()));
-  stream.once("error", reject);
-  // Without a listener, a reader that goes away would end the process.
-  entry.on("error", reject);
-  stream.pipe(entry);
   try {
+    // Throws if the reader went away while the file was opened.
+    const entry = tar.entry({ name, size: bytes, mode: 0o644 }, error => (error ? reject(error) : resolve()));
+    stream.once("error", reject);
+    // Without a listener, a reader that goes away would end the process.
+    entry.on("error", reject);
+    stream.pipe(entry);
     await promise;
   } finally {
     stream.destroy();

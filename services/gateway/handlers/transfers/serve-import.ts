@@ -57,16 +57,13 @@ async function receive(
   // A pipe from the request itself would destroy it, and the response with it.
   const reading = feed(req, entries);
   try {
-    for await (const entry of entries) {
-      const bytes = await readEntry(entry.header, entry);
-      if (file === null) file = await begin(gateway, context, entry.header, bytes, query);
-      else await file.add(entry.header, bytes);
+    for await (const { header, bytes } of readEntries(entries, reading)) {
+      if (file === null) file = await begin(gateway, context, header, bytes, query);
+      else await file.add(header, bytes);
     }
-    await reading;
   } catch (error) {
-    if (error instanceof ServiceError) throw error;
     await file?.keep().catch(failure => gateway.broker.logger.warn({ err: failure }));
-    throw damaged(error);
+    throw error;
   } finally {
     entries.destroy();
   }
@@ -130,6 +127,20 @@ async function resume(
   const { id, received } = await call(context, "runs.resumeImport", { from, manifest, query });
   const { parts } = exportManifest.parse(jsonOf(await gateway.archiveFiles.get(received.manifest)));
   return new ReceivedExport({ gateway, bus: context, id, parts, received });
+}
+
+/** Reads the entries of a tar. @throws ServiceError invalid_request for one that is damaged or cut short */
+async function* readEntries(
+  entries: ReturnType<typeof extract>,
+  reading: Promise<void>,
+): AsyncGenerator<{ header: Header; bytes: Buffer }> {
+  try {
+    for await (const entry of entries)
+      yield { header: entry.header, bytes: await readEntry(entry.header, entry) };
+    await reading;
+  } catch (error) {
+    throw error instanceof ServiceError ? error : damaged(error);
+  }
 }
 
 async function readEntry({ name, type, size }: Header, content: AsyncIterable<unknown>): Promise<Buffer> {

@@ -3,7 +3,7 @@ import type { Discussion, DiscussionReply, RepositoryDiscussions } from "../code
 import { path } from "../token-api.ts";
 import { didChange, orMissing } from "../token-responses.ts";
 import { account, type BitbucketAccess, loginOf } from "./bitbucket-api.ts";
-import { asBitbucketMarkdown } from "./bitbucket-markdown.ts";
+import { asBitbucketComment, asBitbucketMarkdown } from "./bitbucket-markdown.ts";
 
 /** Earlier comments of a pull request are not searched. */
 const MAX_COMMENT_PAGES = 20;
@@ -47,14 +47,14 @@ export class BitbucketComments implements RepositoryDiscussions {
   }
 
   async create(pull: number, body: string): Promise<string> {
-    const raw = asBitbucketMarkdown(body);
+    const raw = asBitbucketComment(body);
     this.#known = null;
     const { id } = await this.#access.api.send(made, "POST", this.#of(pull), { body: { content: { raw } } });
     return `${id}:`;
   }
 
   change(pull: number, id: string, body: string): Promise<boolean> {
-    return this.#put(pull, numberOf(id), asBitbucketMarkdown(body));
+    return this.#put(pull, numberOf(id), asBitbucketComment(body));
   }
 
   async remove(pull: number, id: string): Promise<void> {

@@ -61,7 +61,7 @@ export class BitbucketContents implements RepositoryContents {
   async #find(name: string, at: string): Promise<{ at: string; size: number } | null> {
     const { api, root } = this.#access;
     // The name of a branch can have slashes, which would be parts of the file's path.
-    const sha = WHOLE_SHA.test(at) ? at : await this.branchHead(at);
+    const sha = WHOLE_SHA.test(at) ? at : await this.branchHead(at.replace(/^refs\/heads\//, ""));
     if (sha === null) return null;
     const inApi = `${root}${path`/src/${sha}`}/${name.split("/").map(encodeURIComponent).join("/")}`;
     const read = await orMissing(api.send(found, "GET", inApi, { query: { format: "meta" } }));

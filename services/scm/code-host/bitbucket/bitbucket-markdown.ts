@@ -1,3 +1,7 @@
+import { fittingLines, remainingLimit, sizeOf, TEXT_LIMITS } from "../../../../shared/text/text-limits.ts";
+
+const { bitbucketComment } = TEXT_LIMITS;
+
 /**
  * The HTML that this service writes into comments, and characters of foreign texts, which are always entities. Bitbucket
  * shows HTML as text.
@@ -23,6 +27,15 @@ export function asBitbucketMarkdown(body: string): string {
     .split("\n")
     .map(line => line.replaceAll(OWN_MARKUP, (...found) => markdownOf(line, found.at(-1))))
     .join("\n");
+}
+
+/** Returns a comment of this service as Bitbucket accepts it. Of a long one, the first lines and the last one. */
+export function asBitbucketComment(body: string): string {
+  const text = asBitbucketMarkdown(body);
+  if (sizeOf(text, bitbucketComment.unit) <= bitbucketComment.max) return text;
+  const lines = text.trimEnd().split("\n");
+  const foot = `\n…\n\n${lines.pop()}`;
+  return [...fittingLines(lines, remainingLimit(bitbucketComment, foot)).lines, foot].join("\n");
 }
 
 type Markup = Partial<Record<"hidden" | "title" | "href" | "linked" | "source" | "alt", string>> &

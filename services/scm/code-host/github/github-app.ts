@@ -51,32 +51,44 @@ export const PER_PAGE = 100;
  */
 export class GitHubApp {
   readonly #app: App;
-  readonly #clients = new LRUCache<string, Promise<HostRequest>>({ max: MAX_CLIENTS });
+  readonly #clients: LRUCache<string, Promise<LimitedClient>>;
   readonly appId: string;
   /** Requests as the app itself. */
   readonly request: HostRequest;
 
   readonly #writesPerMinute: WriteLimits;
 
-  constructor({ appId, privateKey, apiUrl }: AppIdentity) {
+  constructor({ appId, privateKey, apiUrl }: AppIdentity, maxClients = MAX_CLIENTS) {
     this.appId = appId;
+    this.#clients = new LRUCache({ max: maxClients, dispose: client => void stop(client) });
     this.#writesPerMinute = writeLimitsOf(apiUrl);
     this.#app = new App({ appId, privateKey, Octokit: clientOf(apiUrl), log: SILENT });
-    this.request = limit(this.#app.octokit, this.#writesPerMinute.checks);
+    this.request = limit(this.#app.octokit, this.#writesPerMinute.checks).request;
   }
 
   /** Returns the requests of one installation. */
-  installation(id: string, purpose: Purpose): Promise<HostRequest> {
+  async installation(id: string, purpose: Purpose): Promise<HostRequest> {
     const name = `${purpose} ${id}`;
-    const known = this.#clients.get(name);
-    if (known) return known;
-    const made = this.#app
-      .getInstallationOctokit(Number(id))
-      .then(octokit => limit(octokit, this.#writesPerMinute[purpose]));
-    made.catch(() => this.#clients.delete(name));
-    this.#clients.set(name, made);
-    return made;
+    const known = this.#clients.get(name) ?? this.#make(id, purpose);
+    this.#clients.set(name, known);
+    known.catch(() => this.#clients.delete(name));
+    return (await known).request;
   }
+
+  async #make(id: string, purpose: Purpose): Promise<LimitedClient> {
+    return limit(await this.#app.getInstallationOctokit(Number(id)), this.#writesPerMinute[purpose]);
+  }
+}
+
+/** The requests of a client, and their limits. */
+interface LimitedClient {
+  request: HostRequest;
+  limits: RequestLimits;
+}
+
+async function stop(client: Promise<LimitedClient>): Promise<void> {
+  const made = await client.catch(() => null);
+  await made?.limits.stop();
 }
 
 /**
@@ -84,7 +96,7 @@ export class GitHubApp {
  * @param apiUrl the API of a self-hosted server; null for the public one
  */
 export function anonymousRequest(apiUrl: string | null): HostRequest {
-  return limit(new (clientOf(apiUrl))(), writeLimitsOf(apiUrl).checks);
+  return limit(new (clientOf(apiUrl))(), writeLimitsOf(apiUrl).checks).request;
 }
 
 function clientOf(apiUrl: string | null): typeof Octokit {
@@ -95,7 +107,7 @@ function clientOf(apiUrl: string | null): typeof Octokit {
   });
 }
 
-function limit(octokit: Octokit, writesPerMinute: number | null): HostRequest {
+function limit(octokit: Octokit, writesPerMinute: number | null): LimitedClient {
   const limits = new RequestLimits(writesPerMinute);
   octokit.hook.wrap("request", (request, options) => {
     const once = async () => {
@@ -105,7 +117,7 @@ function limit(octokit: Octokit, writesPerMinute: number | null): HostRequest {
     // The client requests a token within the request that needs it. A queued token request would wait for its own slot.
     return options.url.endsWith(TOKENS) ? once() : limits.run(options.method, once, refusalOf);
   });
-  return octokit.request;
+  return { request: octokit.request, limits };
 }
 
 /** Returns the code host's error response. The client gives network errors the status 500, without a response. */

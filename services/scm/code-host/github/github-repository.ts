@@ -4,12 +4,14 @@ import { GitHubChecks } from "./github-checks.ts";
 import { GitHubComments } from "./github-comments.ts";
 import { GitHubContents } from "./github-contents.ts";
 import { GitHubHistory } from "./github-history.ts";
+import { openPullsAt, openPullsWith } from "./github-pulls.ts";
 
 /** A repository, with the access of an installation. Every method throws HostError. */
 export class GitHubRepository implements RepositoryHost {
   readonly ci = "github";
   readonly wholeSha = null;
   readonly discussions = null;
+  readonly #access: RepositoryAccess;
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
   readonly contents: GitHubContents;
@@ -18,6 +20,7 @@ export class GitHubRepository implements RepositoryHost {
   readonly comments: GitHubComments;
 
   constructor(access: RepositoryAccess, appId: string) {
+    this.#access = access;
     this.#request = access.request;
     this.#name = access.name;
     this.contents = new GitHubContents(access);
@@ -54,28 +57,11 @@ export class GitHubRepository implements RepositoryHost {
     return data.number;
   }
 
-  async pullsAt(sha: string): Promise<OpenPull[]> {
-    const all = await this.pullsWith(sha);
-    return all.filter(pull => pull.sha === sha);
+  pullsAt(sha: string): Promise<OpenPull[]> {
+    return openPullsAt(this.#access, sha);
   }
 
-  async pullsWith(sha: string): Promise<OpenPull[]> {
-    const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
-      ...this.#name,
-      commit_sha: sha,
-    });
-    return data
-      .filter(pull => pull.state === "open")
-      .map(pull => ({
-        number: pull.number,
-        sha: pull.head.sha,
-        branch: pull.head.ref,
-        base: pull.base.ref,
-        defaultBranch: pull.base.repo.default_branch,
-        author: pull.user?.login ?? null,
-        // Null after a fork was deleted, although the type does not say so.
-        fromFork: pull.head.repo?.id !== pull.base.repo.id,
-        updatedAt: pull.updated_at,
-      }));
+  pullsWith(sha: string): Promise<OpenPull[]> {
+    return openPullsWith(this.#access, sha, async () => (await this.read()).defaultBranch);
   }
 }

@@ -74,7 +74,22 @@ export const CHECK_ANSWERS: HostAnswers = {
       actions,
     } = checkBody.parse(request.body);
     refuseLong(output);
-    return Object.assign(check, { status, conclusion, details_url, output, actions });
+    // The host keeps the annotations of earlier updates.
+    const annotations = [...(check.output.annotations ?? []), ...(output.annotations ?? [])];
+    return Object.assign(check, {
+      ...{ status, conclusion, details_url, actions },
+      output: { ...output, ...(annotations.length > 0 && { annotations }) },
+    });
+  },
+  "GET check-runs": (repository, request) => {
+    const check = repository.checks.find(({ id }) => id === Number(request.parts[1]));
+    if (!check) throw new Refusal(404, "Not Found");
+    const { per_page = 30, page = 1 } = request.query;
+    const from = (Number(page) - 1) * Number(per_page);
+    return (check.output.annotations ?? []).slice(from, from + Number(per_page)).map(annotation => ({
+      ...{ start_column: null, end_column: null, title: null, raw_details: null },
+      ...annotation,
+    }));
   },
   "GET issues": (repository, request) => {
     const [, which = ""] = request.parts;

@@ -104,9 +104,19 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
     return { ref, object: { sha } };
   },
   "GET pulls": (repository, request) => {
-    const branch = request.query.head?.split(":")[1];
-    const found = repository.pulls.filter(({ head }) => branch === undefined || head.ref === branch);
-    return found.map(pull => viewOfPull(repository, pull)).reverse();
+    const { state = "open", head: source, per_page = 30, page = 1 } = request.query;
+    const branch = source?.split(":")[1];
+    const ofPage = <T>(all: T[]) =>
+      all.slice((Number(page) - 1) * Number(per_page)).slice(0, Number(per_page));
+    if (request.parts[2] === "commits") {
+      const pull = repository.pulls.find(({ number }) => number === Number(request.parts[1]));
+      if (!pull) throw new Refusal(404, "Not Found");
+      return ofPage(repository.compare(pull.base.ref, pull.head.sha)?.ahead ?? []).map(sha => ({ sha }));
+    }
+    const found = repository.pulls.filter(
+      pull => (state === "all" || pull.state === state) && (branch === undefined || pull.head.ref === branch),
+    );
+    return ofPage(found.toReversed()).map(pull => viewOfPull(repository, pull));
   },
   "POST pulls": (repository, request) => {
     const body = z
@@ -120,9 +130,12 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
     const [, which = ""] = request.parts;
     const sha = which;
     if (request.parts[2] === "pulls")
-      return repository.pulls
-        .filter(pull => repository.brings(pull, sha))
-        .map(pull => viewOfPull(repository, pull));
+      return (
+        repository.pulls
+          // A fork's commits are in another repository.
+          .filter(pull => !pull.fork && repository.brings(pull, sha))
+          .map(pull => viewOfPull(repository, pull))
+      );
     const check_runs = repository.checks.filter(
       check => check.head_sha === sha && check.name === (request.query.check_name ?? check.name),
     );

@@ -22,6 +22,7 @@ const OPERATIONS = [
   "GET /repos/{owner}/{repo}/installation",
   "POST /repos/{owner}/{repo}/check-runs",
   "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+  "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
   "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
   "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
   "GET /repos/{owner}/{repo}/compare/{basehead}",
@@ -38,6 +39,7 @@ const OPERATIONS = [
   "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
   "GET /repos/{owner}/{repo}/pulls",
   "POST /repos/{owner}/{repo}/pulls",
+  "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
 ];
 
 const description = z.looseObject({
