@@ -112,6 +112,19 @@ const configOn = (database: DatabaseKind) =>
       context.host.slow.length = 0;
     });
 
+    it("is read for a commit at the head of an own branch, however many forks have pull requests", async () => {
+      const { pull } = await check({}, { name: "busy" });
+      Object.assign(pull, { state: "closed" });
+      for (let fork = 0; fork < 41; fork++) repository.open(`fork-${fork}`, { fork: true });
+      repository.branches.set("release", repository.branches.get("main") ?? "");
+      const sha = repository.push("release", { [YAML]: "routes: [/release]\n" });
+      context.host.requests.length = 0;
+      const found = await configurationAt(context.node, { owner: "octo", repo: "busy", sha });
+      assert.deepEqual(found && "run" in found && found.run.routes, ["/release"]);
+      const searches = context.host.requests.filter(name => /\/(commits|pulls|compare)\b/.test(name));
+      assert.equal(searches.length, 2, String(searches));
+    });
+
     it("never runs a configuration, and annotates each failure at its position", async () => {
       const source = `import process from "node:process";
 process.exit(7);

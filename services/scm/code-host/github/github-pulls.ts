@@ -26,8 +26,8 @@ export async function openPullsAt(access: RepositoryAccess, sha: string): Promis
 }
 
 /**
- * Returns the open pull requests that contain this commit. A fork's pull request is only searched for a commit that the
- * repository itself doesn't have.
+ * Returns the open pull requests that contain this commit. Pull requests of forks are not searched for a commit at the
+ * head of the repository's own branches, or on its default branch.
  */
 export async function openPullsWith(
   access: RepositoryAccess,
@@ -35,7 +35,8 @@ export async function openPullsWith(
   defaultBranch: () => Promise<string>,
 ): Promise<OpenPull[]> {
   const own = await ownPullsWith(access, sha);
-  if (own.length > 0 || (await isOnBranch(access, sha, await defaultBranch()))) return own;
+  if (own.length > 0 || (await isHeadOfBranch(access, sha))) return own;
+  if (await isOnBranch(access, sha, await defaultBranch())) return own;
   const latest = await latestPulls(access, sha);
   const found = latest.filter(pull => pull.sha === sha);
   if (found.length > 0) return found;
@@ -71,6 +72,14 @@ async function latestPulls({ request, name }: RepositoryAccess, sha: string): Pr
     if (data.length < PER_PAGE || data.some(({ head }) => head.sha === sha)) break;
   }
   return all;
+}
+
+async function isHeadOfBranch({ request, name }: RepositoryAccess, sha: string): Promise<boolean> {
+  const { data } = await request("GET /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head", {
+    ...name,
+    commit_sha: sha,
+  });
+  return data.length > 0;
 }
 
 async function isOnBranch(

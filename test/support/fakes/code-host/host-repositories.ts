@@ -129,6 +129,10 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
   "GET commits": (repository, request) => {
     const [, which = ""] = request.parts;
     const sha = which;
+    if (request.parts[2] === "branches-where-head")
+      return repository
+        .ownBranchesAt(sha)
+        .map(branch => ({ name: branch, commit: { sha }, protected: false }));
     if (request.parts[2] === "pulls")
       return (
         repository.pulls

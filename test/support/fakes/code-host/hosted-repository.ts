@@ -126,6 +126,14 @@ export class HostedRepository {
     return pull;
   }
 
+  /** Returns the branches at this commit. A fork's branch is in another repository. */
+  ownBranchesAt(sha: string): string[] {
+    const isOfFork = (branch: string) => this.pulls.some(({ fork, head }) => fork && head.ref === branch);
+    return [...this.branches].flatMap(([branch, head]) =>
+      head === sha && !isOfFork(branch) ? [branch] : [],
+    );
+  }
+
   /** Returns whether a pull request contains a commit that its base lacks. */
   brings({ head, base }: HostedPull, sha: string): boolean {
     return this.#reaches(head.sha, sha) && !this.#reaches(this.branches.get(base.ref) ?? "", sha);

@@ -23,6 +23,7 @@ const OPERATIONS = [
   "POST /repos/{owner}/{repo}/check-runs",
   "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
   "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
+  "GET /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head",
   "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
   "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
   "GET /repos/{owner}/{repo}/compare/{basehead}",
