@@ -20,5 +20,7 @@ export async function repeatRefusal(
   // A tunnel's application has a local address.
   if (refusePreview(previewUrl, null, policy) !== null) return EVENT_REASONS.rerunSite;
   const screenshots = await cloudOf(teamId).screenshots(run.id);
-  return screenshots.some(({ story }) => story !== undefined) ? EVENT_REASONS.rerunSite : null;
+  // Pages are planned at the submission. A Storybook's stories are listed later.
+  const isStorybook = screenshots.length === 0 || screenshots.some(({ story }) => story !== undefined);
+  return isStorybook ? EVENT_REASONS.rerunSite : null;
 }

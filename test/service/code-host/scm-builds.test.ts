@@ -104,17 +104,18 @@ const buildsOn = (database: DatabaseKind) =>
     });
 
     describe("of previews that the app can't capture", () => {
-      for (const [what, url, more] of [
-        ["an archive", "http://archive.localhost/", {}],
-        ["a local application", "http://127.0.0.1:3000/", {}],
-        ["a Storybook", "https://storybook.example", { story: STORY }],
+      for (const [what, url, ...screenshots] of [
+        ["an archive", "http://archive.localhost/", makeScreenshot()],
+        ["a local application", "http://127.0.0.1:3000/", makeScreenshot()],
+        ["a Storybook", "https://storybook.example", makeScreenshot({ story: STORY })],
+        ["a Storybook without stories", "https://storybook.example"],
       ] as const)
         it(`keep the result of ${what} at a rerun and a change of the base`, async () => {
           const { owner, name: repo } = on.repository;
           const { number: pr, head, base } = on.pull;
           const scm = { owner, repo, sha: head.sha, branch: head.ref, pr, baseBranch: base.ref };
           context.cloud.runs.set("run_x", makeRun({ id: "run_x", url, branch: head.ref, scm }));
-          context.cloud.end("run_x", "passed", [makeScreenshot(more)]);
+          context.cloud.end("run_x", "passed", screenshots);
           await reportExternalRun(context.node, "run_x");
           const answer = await on.press(on.theCheck(), { action: "rerequested" });
           assert.match(JSON.stringify(answer.body), /Rerun the CI job that submits it/);
