@@ -24,7 +24,8 @@ export async function rerunCheck(
 ): Promise<Handled> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
-  const refusal = await repeatRefusal(context, check);
+  const run = check.runId === null ? null : await context.cloudOf(check.teamId).run(check.runId);
+  const refusal = await repeatRefusal(context, check, { run });
   if (refusal !== null) return notTriggered(refusal);
   const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
   if (

@@ -19,7 +19,8 @@ export async function nextPreview(
   const provided =
     check.fromTemplate && isWithoutResult(check, state) ? knownPreview(context.previews, check) : null;
   const next = provided ?? (isOfAnotherBase(check, state) ? check : null);
-  return next !== null && (await repeatRefusal(context, check)) === null ? next : null;
+  const known = state.kind === "running" || state.kind === "ended" ? state : { run: null };
+  return next !== null && (await repeatRefusal(context, check, known)) === null ? next : null;
 }
 
 /** Returns whether the attempt has nothing to review: it failed, or it has no result yet. */

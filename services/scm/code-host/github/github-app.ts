@@ -69,10 +69,13 @@ export class GitHubApp {
   /** Returns the requests of one installation. */
   async installation(id: string, purpose: Purpose): Promise<HostRequest> {
     const name = `${purpose} ${id}`;
-    const known = this.#clients.get(name) ?? this.#make(id, purpose);
-    this.#clients.set(name, known);
-    known.catch(() => this.#clients.delete(name));
-    return (await known).request;
+    let client = this.#clients.get(name);
+    if (!client) {
+      client = this.#make(id, purpose);
+      this.#clients.set(name, client);
+      client.catch(() => this.#clients.delete(name));
+    }
+    return (await client).request;
   }
 
   async #make(id: string, purpose: Purpose): Promise<LimitedClient> {
