@@ -1,8 +1,12 @@
+import { HostError } from "../code-host/host-error.ts";
 import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
+import { CHECK_TEXTS } from "../texts/comments.ts";
 import { EVENT_REASONS } from "../texts/events.ts";
+import { LOG_MESSAGES } from "../texts/log.ts";
 import { type Handled, notTriggered } from "../webhooks/answer.ts";
 import { findCheckByHostId, startAttempt } from "./check.store.ts";
+import type { CheckRun } from "./check-run.entity.ts";
 import { repeatRefusal } from "./repeat-refusal.ts";
 import { leaseAndAdvance } from "./start-check.ts";
 
@@ -24,9 +28,8 @@ export async function rerunCheck(
 ): Promise<Handled> {
   const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
-  const run = check.runId === null ? null : await context.cloudOf(check.teamId).run(check.runId);
-  const refusal = await repeatRefusal(context, check, { run });
-  if (refusal !== null) return notTriggered(refusal);
+  const refusal = await refuseRerun(context, check);
+  if (refusal !== null) return refusal;
   const { previewUrl, fromTemplate } = knownPreview(context.previews, check) ?? check;
   if (
     !(await startAttempt(context.em(), check, {
@@ -37,4 +40,18 @@ export async function rerunCheck(
   )
     return RUNNING;
   return leaseAndAdvance(context, check);
+}
+
+/** Returns the response to a click that starts no run, or null. */
+async function refuseRerun(context: ScmContext, check: CheckRun): Promise<Handled | null> {
+  try {
+    const run = check.runId === null ? null : await context.cloudOf(check.teamId).run(check.runId);
+    const refusal = await repeatRefusal(context, check, { run });
+    return refusal === null ? null : notTriggered(refusal);
+  } catch (error) {
+    // No attempt is saved yet, so only a retry of the event keeps the click.
+    context.warn(error, LOG_MESSAGES.runsNotRead);
+    const reason = CHECK_TEXTS.notResponding;
+    return { ...notTriggered(reason), unfinished: new HostError(0, reason) };
+  }
 }

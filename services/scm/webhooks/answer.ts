@@ -3,7 +3,7 @@ import type { HostError } from "../code-host/host-error.ts";
 
 /** What an event's handler did. */
 export type Handled = DeliveryAnswer & {
-  /** The error of a code host that did not respond, so that the event needs a retry. */
+  /** The error of a code host or of the Cloud API that did not respond, so that the event needs a retry. */
   unfinished?: HostError;
   /**
    * Whether a replay would have an effect again. No other event can have the same body: code hosts number what they

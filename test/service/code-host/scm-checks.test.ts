@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
+import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import { ApiError } from "../../../shared/api-exchanges.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
@@ -248,6 +249,19 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(Object(answer.body).runId, "run_2");
       // A callback of the previous run is outdated.
       assert.equal(Object((await on.complete(check.id, COMPLETION)).body).closed, false);
+    });
+
+    it("reruns later if the Cloud API fails at the click", async () => {
+      const check = await on.begin();
+      await on.end("changed");
+      context.cloud.isDown = true;
+      const answer = await on.press(check, { action: "rerequested" });
+      assert.deepEqual([answer.status, context.cloud.submitted.length], [200, 1]);
+      assert.match(JSON.stringify(answer.body), /is not responding/);
+      context.cloud.isDown = false;
+      await context.age("1 minute");
+      await handleDueDeliveries(context.node);
+      assert.equal(context.cloud.submitted.length, 2);
     });
 
     it("keeps one comment of a pull request up to date, for its current commit", async () => {
