@@ -16,6 +16,7 @@ import { LOG_MESSAGES } from "../texts/log.ts";
 import {
   type CheckChanges,
   FIRST_LEASE,
+  hasLaterAttempt,
   isOverdue,
   leaseDueChecks,
   releaseCheck,
@@ -29,7 +30,7 @@ import { type CheckState, failureBackoffMs, nextCheckMs } from "./check-state.ru
 import { describeCheck, describeCheckBriefly } from "./describe-check.ts";
 import { readConfig } from "./read-config.ts";
 import { readScm } from "./read-scm.ts";
-import { nextPreview, restartCheck } from "./restart-check.ts";
+import { cancelOwn, nextPreview, restartCheck } from "./restart-check.ts";
 
 /** The Cloud API did not accept a check's run. Anyone can read the message. `final` means that a retry cannot succeed. */
 export class SubmitError extends Error {
@@ -157,10 +158,11 @@ async function submitRun(context: ScmContext, repository: RepositoryHost, check:
   const config = await readRunConfig(context, repository, check);
   if (config === null) return;
   const scm = await readScm(repository, check, config.baselineBranch);
+  let runId: string;
   try {
     const project = await findConnectedProject(context.em(), check.installationId);
     const rerun = check.attempt > 1 ? { rerun: true as const } : {};
-    check.runId = await context
+    runId = await context
       .cloudOf(check.teamId)
       .submit(
         { url: check.previewUrl, ...config, ...(project !== null && { project }), scm, ...rerun },
@@ -178,8 +180,11 @@ async function submitRun(context: ScmContext, repository: RepositoryHost, check:
       });
     throw failure;
   }
-  check.note = null;
-  await saveCheck(context, check, { runId: check.runId, note: null });
+  Object.assign(check, { runId, note: null });
+  if (await updateCheck(context.em(), check, { runId, note: null })) return;
+  // The base has changed. If only the lease was lost, the next holder's submission returns the same run.
+  if (await hasLaterAttempt(context.em(), check)) await cancelOwn(context, check, runId);
+  throw new LeaseLost();
 }
 
 async function stateOf(context: ScmContext, check: CheckRun): Promise<CheckState> {

@@ -126,6 +126,11 @@ export async function updateCheck(
   return (await em.nativeUpdate(CheckRunEntity, { id, attempt, lease }, changes)) > 0;
 }
 
+/** Returns whether a later attempt of a check was started meanwhile. */
+export async function hasLaterAttempt(em: EntityManager, { id, attempt }: CheckRun): Promise<boolean> {
+  return (await em.count(CheckRunEntity, { id, attempt: { $gt: attempt } })) > 0;
+}
+
 /** Sets the note that a check run shows first. It lasts as long as the attempt. */
 export async function putNote(
   em: EntityManager,

@@ -1,4 +1,3 @@
-import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { knownPreview } from "../pull-requests/preview-cache.ts";
 import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts/log.ts";
@@ -48,22 +47,24 @@ export async function restartCheck(
   { previewUrl, fromTemplate }: Preview,
 ): Promise<boolean> {
   if (!(await startAttempt(context.em(), check, { previewUrl, fromTemplate, mayBeOpen: true }))) return false;
-  if (before.kind === "running") await cancelOwn(context, check, before.run);
+  if (before.kind === "running") await cancelOwn(context, check, before.run.id);
   const nothing = { runId: null, conclusion: null, outcome: null, note: null, provided: null };
   Object.assign(check, { ...nothing, previewUrl, fromTemplate, attempt: check.attempt + 1, failures: 0 });
   return true;
 }
 
 /** Cancels the run of a replaced attempt to free its slots. Leaves external runs alone. */
-async function cancelOwn(
-  context: ScmContext,
+export async function cancelOwn(
+  { cloudOf, warn }: Pick<ScmContext, "cloudOf" | "warn">,
   { hostId, teamId }: CheckRun,
-  { id, scm }: RunView,
+  id: string,
 ): Promise<void> {
-  if (scm?.checkRunId === undefined || String(scm.checkRunId) !== hostId) return;
-  // The run has ended meanwhile, or will end by itself.
-  await context
-    .cloudOf(teamId)
-    .cancel(id)
-    .catch(error => context.warn(error, LOG_MESSAGES.notCanceled(id)));
+  try {
+    const run = await cloudOf(teamId).run(id);
+    if (run?.scm?.checkRunId !== undefined && String(run.scm.checkRunId) === hostId)
+      await cloudOf(teamId).cancel(id);
+  } catch (error) {
+    // The run has ended meanwhile, or will end by itself.
+    warn(error, LOG_MESSAGES.notCanceled(id));
+  }
 }

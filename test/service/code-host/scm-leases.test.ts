@@ -107,6 +107,54 @@ const leasesOn = (database: DatabaseKind) =>
       assert.deepEqual([check.status, (await row()).runId], ["in_progress", "run_1"]);
     });
 
+    /** Starts a check, and does this before the response to its submission arrives. */
+    const beginDuring = async (work: () => Promise<unknown>) => {
+      const { cloud } = context;
+      const submit = cloud.submit.bind(cloud);
+      cloud.submit = async (run, key) => {
+        cloud.submit = submit;
+        const id = await submit(run, key);
+        await work();
+        return id;
+      };
+      await on.begin();
+      assert.equal(cloud.submit, submit);
+    };
+
+    const changeBase = () => {
+      on.repository.branches.set("next", on.repository.branches.get("main") ?? "");
+      on.pull.base.ref = "next";
+      const edited = context.pullEvent(on.repository, on.pull, "edited");
+      return context.send("pull_request", { ...edited, changes: { base: { ref: { from: "main" } } } });
+    };
+
+    it("cancels the run for the old base if the base changes during its submission", async () => {
+      await beginDuring(changeBase);
+      await advanceDueChecks(context.node);
+      const bases = context.cloud.submitted.map(({ run }) => run.scm?.baseBranch);
+      assert.deepEqual([bases, (await row()).runId], [["main", "next"], "run_1"]);
+      assert.deepEqual(context.cloud.canceled, ["run_0"]);
+    });
+
+    it("leaves an external run alone if the base changes during a submission that returns it", async () => {
+      await beginDuring(() => {
+        const { scm, ...run } = context.cloud.runs.get("run_0") ?? assert.fail();
+        context.cloud.runs.set("run_0", { ...run, scm: scm && { ...scm, checkRunId: 1 } });
+        return changeBase();
+      });
+      await advanceDueChecks(context.node);
+      assert.deepEqual([context.cloud.canceled, (await row()).runId], [[], "run_1"]);
+    });
+
+    it("keeps the run if another node gets the check during its submission", async () => {
+      await beginDuring(async () => {
+        await context.age("2 minutes");
+        await advanceDueChecks(context.makeNode());
+      });
+      await advanceDueChecks(context.node);
+      assert.deepEqual([context.cloud.canceled, (await row()).runId], [[], "run_0"]);
+    });
+
     it("keeps the lease for its holder while the code host is slow", async () => {
       await on.begin();
       context.cloud.end("run_0", "changed");
