@@ -1,4 +1,3 @@
-import { ApiError } from "../../../shared/api-exchanges.ts";
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/runs/mirror.ts";
 import type { ListRunsQuery, RunView } from "../../../shared/contracts/runs/runs.ts";
@@ -57,11 +56,11 @@ export function codeOf(error: unknown): string | null {
 
 /**
  * Returns the message of an error if people may read it: one of the error catalogue, from this installation or another
- * one. Returns null for others, whose messages can have addresses and statements.
+ * one. Returns null for others, whose messages can have addresses, statements and pages of proxies.
  */
 export function publicMessageOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  return error instanceof ApiError || Object.hasOwn(ERRORS, codeOf(error) ?? "") ? error.message : null;
+  return Object.hasOwn(ERRORS, codeOf(error) ?? "") ? error.message : null;
 }
 
 /**

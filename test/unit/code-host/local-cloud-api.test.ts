@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { isFinal } from "../../../services/scm/cloud-api/cloud-api.ts";
+import { isFinal, publicMessageOf } from "../../../services/scm/cloud-api/cloud-api.ts";
 import { localCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
+import { ApiError, errorOf } from "../../../shared/api-exchanges.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -86,5 +87,13 @@ describe("A submission of the app", () => {
     const refused = await cloud.submit({ url: "http://archive.localhost/" }, "chr_1_1").catch(error => error);
     assert.equal(isFinal(refused), true);
     assert.equal(refused.message, '"url" is required without `archive`.');
+  });
+
+  it("shows messages of the error catalogue, but no page of a proxy", async () => {
+    const page = new Response("<html>upstream 10.0.0.5:3000 failed</html>", { status: 502 });
+    assert.equal(publicMessageOf(await errorOf(page)), null);
+    const message = "Your plan's monthly limit is reached.";
+    assert.equal(publicMessageOf(new ApiError(402, "plan_limit_exceeded", message, null)), message);
+    assert.equal(publicMessageOf(new ServiceError("plan_limit_exceeded", message)), message);
   });
 });
