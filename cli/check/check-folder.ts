@@ -32,7 +32,7 @@ export class CheckFolder {
    * @param root the configuration's folder
    * @param name another one than `check` keeps the last check's result, which `vrs approve` approves
    */
-  constructor(root: string, name: "check" | "import" | "review" = "check") {
+  constructor(root: string, name = "check") {
     this.path = join(root, ".service", name);
     this.images = join(this.path, "images");
     this.capsules = new CapsuleFolder(join(this.path, "capsules"));

@@ -31,7 +31,8 @@ export async function reportOfComparison(
     const images = left === 0 ? NONE : await readImages(page, readImage);
     const bytes = Object.values(images).reduce((sum, image) => sum + (image?.length ?? 0), 0);
     left = bytes > left ? 0 : left - bytes;
-    if (left > 0) return screenshotOf(page, base.label, images);
+    const hasImages = Object.values(page.images).some(link => link !== null);
+    if (left > 0 || !hasImages) return screenshotOf(page, base.label, images);
     return { ...screenshotOf(page, base.label, NONE), notes: [COMPARE_TEXTS.imagesOmitted] };
   });
   return {

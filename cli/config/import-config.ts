@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire, registerHooks } from "node:module";
+import module, { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -10,26 +11,35 @@ const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url))
 const LOADER_ERROR =
   /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
 
-/** Parameter of the URLs of files that are run again. Node runs a module once for each URL. */
+/** Parameter of the URLs of modules that are run again. Node runs a module once for each URL. */
 const RELOAD = "vrs-reload";
-/** How often each file was run. */
-const runs = new Map<string, number>();
+/** Times of the last changes, ms, of the configurations and of what they import from the project, by path. */
+const loaded = new Map<string, number>();
+let reloads = 0;
 let isHooked = false;
 
 /**
  * Runs a configuration file and returns its default export. Node loads most files itself, which is fast. jiti
- * loads the others: enums, imports without an extension, projects without vrs. `vrs check --watch` loads a file again,
- * with the modules of the project that it imports.
+ * loads the others: enums, imports without an extension, projects without vrs. A file runs again, with the modules of
+ * the project that it imports, if one of them has changed since.
  * @throws errors of the file, or why it can't be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
-  const url = pathToFileURL(file);
-  const count = runs.get(file) ?? 0;
-  runs.set(file, count + 1);
-  if (count > 0) {
-    reloadImports();
-    url.searchParams.set(RELOAD, String(count));
+  noteImports();
+  if ([...loaded].some(([path, changedMs]) => changedAtMs(path) !== changedMs)) forgetModules();
+  loaded.set(file, changedAtMs(file));
+  try {
+    return await runConfig(file);
+  } catch (error) {
+    // What it lacks may not be a file that it has loaded.
+    loaded.set(file, Number.NaN);
+    throw error;
   }
+}
+
+async function runConfig(file: string): Promise<unknown> {
+  const url = pathToFileURL(file);
+  if (reloads > 0) url.searchParams.set(RELOAD, String(reloads));
   if (!(await isReadAsCommonJs(file))) {
     try {
       return defaultOf(await quietly(() => import(url.href)));
@@ -42,19 +52,33 @@ export async function importConfig(file: string): Promise<unknown> {
   return defaultOf(await jiti.import(file));
 }
 
-/** From here on, the modules of a project that a file with the parameter imports have it too. CommonJS has its own cache. */
-function reloadImports(): void {
+/** Returns when a file changed, ms; 0 for none. */
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Lets the next modules run again. CommonJS has a cache of its own. */
+function forgetModules(): void {
   const { cache } = createRequire(import.meta.url);
   for (const path of Object.keys(cache).filter(isOfProject)) delete cache[path];
+  loaded.clear();
+  reloads += 1;
+}
+
+/** From here on, modules that configurations import from the project are noted, and have their configuration's parameter. */
+function noteImports(): void {
   if (isHooked) return;
   isHooked = true;
-  registerHooks({
+  // Node 23 has it only since 23.5. Without it, only the configuration itself is read again.
+  module.registerHooks?.({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
-      const reload = URL.parse(context.parentURL ?? "")?.searchParams.get(RELOAD);
-      if (!reload || !resolved.url.startsWith("file:") || !isOfProject(resolved.url)) return resolved;
-      const url = new URL(resolved.url);
-      url.searchParams.set(RELOAD, reload);
+      const parent = URL.parse(context.parentURL ?? "");
+      const url = URL.parse(resolved.url);
+      if (parent?.protocol !== "file:" || url?.protocol !== "file:") return resolved;
+      if (!loaded.has(fileURLToPath(parent)) || !isOfProject(url.pathname)) return resolved;
+      loaded.set(fileURLToPath(url), changedAtMs(fileURLToPath(url)));
+      if (reloads > 0) url.searchParams.set(RELOAD, String(reloads));
       return { ...resolved, url: url.href };
     },
   });

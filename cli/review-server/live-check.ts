@@ -1,5 +1,6 @@
 import { keyOf } from "../../shared/contracts/capture/screenshot-key.ts";
 import { approve } from "../baselines/approve.ts";
+import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckedScreenshot, CheckResult } from "../check/check-result.ts";
 import { idOf } from "../check/report-of.ts";
 import { runScreenshotCheck, type ScreenshotCheckRequest } from "../screenshots/run-screenshot-check.ts";
@@ -96,7 +97,9 @@ export class LiveCheck {
     const { files } = inbox;
     if (files.length === 0) return;
     onStart();
-    this.result = await runScreenshotCheck({ ...request, files });
+    // `vrs approve` approves the last `vrs check`, not what the page shows.
+    const folder = new CheckFolder(request.root, "review");
+    this.result = await runScreenshotCheck({ ...request, files, folder });
     this.revision += 1;
     onResult(this.result);
   }

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { basename, join } from "node:path";
 import { visible } from "../../shared/text/visible-text.ts";
 import { writeAtomically } from "../baselines/write-atomically.ts";
-import { CheckFolder } from "../check/check-folder.ts";
 import { reportWithLinks } from "../check/report-of.ts";
 import { fractionOf } from "../cloud/run-body.ts";
 import type { CommandContext } from "../commands/command.ts";
@@ -40,8 +39,6 @@ export async function runDev(context: CommandContext, flags: DevFlags): Promise<
   const { root } = place;
   const threshold = flags.threshold === undefined ? config.threshold : fractionOf(flags.threshold);
   const folder = reviewFolder(root);
-  // `vrs approve` approves the last `vrs check`, not what the page shows.
-  const checked = new CheckFolder(root, "review");
   const inbox = new ScreenshotInbox(folder);
   await inbox.prepare();
   await writeAtomically(join(folder, ".gitignore"), "*\n");
@@ -53,7 +50,7 @@ export async function runDev(context: CommandContext, flags: DevFlags): Promise<
     request: {
       ...place,
       ...{ config: { ...config, threshold }, terminal, branch: flags.branch },
-      ...{ folder: checked, report: false },
+      report: false,
       screenshots: { patterns: ["vrs dev"], name: requireSetName(flags.name), naming: null, subset: true },
     },
     inbox,

@@ -26,7 +26,7 @@ export async function importBaselines(
   const baselines = { directory: loaded.config.baselines.directory };
   const configuration = { ...loaded, config: { ...loaded.config, baselines } };
   // The last check stays, and `vrs approve` approves that one.
-  const checked = new CheckFolder(loaded.root, "import");
+  const checked = new CheckFolder(loaded.root, `import-${process.pid}`);
   try {
     const result = await runScreenshotCheck({
       ...{ ...configuration, terminal, folder: checked, report: false },
@@ -39,6 +39,7 @@ export async function importBaselines(
     else if (!options.quiet) terminal.out(describeApproval(outcome));
     return outcome;
   } finally {
-    await rm(checked.path, { recursive: true, force: true });
+    // A scanner may hold a new file for a moment. The import is done all the same.
+    await rm(checked.path, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 }

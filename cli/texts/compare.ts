@@ -9,7 +9,7 @@ export const COMPARE_TEXTS = {
     `The comparison took longer than ${count(minutes, "minute")}. Repeat the command to continue it, or set a longer --timeout.`,
   report: "Report",
   imagesOmitted: "The images are omitted, because the report would be too large. Compare fewer pages.",
-  reportField: "Path of the HTML report. Null without --report",
+  reportField: "Path of the HTML report. Null without --report, or if it could not be written",
   baselineReason: "the base side of the comparison",
 };
 

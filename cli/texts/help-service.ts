@@ -98,7 +98,7 @@ export const COMPARE_HELP = {
   headEnvironment: "environment of the head side (default: all)",
   route: "compare only this page",
   viewport: "compare only this viewport width, px",
-  report: "write an HTML report with all images to this file",
+  report: "write an HTML report with the images to this file",
   timeout: "maximum minutes to wait (default: 10)",
   examples: [
     ["vrs compare branch:acme/shop:main run_01k8…", "a run with the latest baselines of main"],

@@ -12,7 +12,7 @@ import { Field } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { ConfigurationForm } from "./configuration-form.tsx";
-import { configurationQuery, secretsQuery } from "./queries.ts";
+import { cacheSaved, secretsQuery } from "./queries.ts";
 import { FromRepository } from "./repository-settings.tsx";
 import { SecretsSection } from "./secrets-section.tsx";
 import { CAPTURE_SECTIONS, type CaptureSection, isSectionEdited, withSection } from "./sections.ts";
@@ -111,7 +111,7 @@ function useSaving({ project, stored, editor, onSaved, onStart }: SavingProps) {
     onMutate: onStart,
     onSuccess(saved) {
       onSaved(saved);
-      client.setQueryData(configurationQuery(project).queryKey, saved);
+      cacheSaved(client, project, saved);
       showToast({ text: configurationTexts.saved });
     },
   });

@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { ConfigurationView } from "../../shared/contracts/configuration/configuration.ts";
 import { api } from "../api/client.ts";
 
 /** A trial takes seconds. */
@@ -16,6 +17,11 @@ export const configurationQuery = (project: string) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+
+/** Caches a saved configuration, unless its page was left. A new entry would outlast it, and be out of date. */
+export function cacheSaved(client: QueryClient, project: string, saved: ConfigurationView): void {
+  client.setQueryData(configurationQuery(project).queryKey, before => before && saved);
+}
 
 /** Loads the names of a project's secrets. */
 export const secretsQuery = (project: string) =>

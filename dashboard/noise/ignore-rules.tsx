@@ -15,6 +15,7 @@ import { Loading, Problem } from "../ui/parts.tsx";
 import { Time } from "../ui/text/time.tsx";
 import { ExportRules } from "./export-rules.tsx";
 import { ignoreRulesQuery, useNoiseChange } from "./queries.ts";
+import { restoreRule } from "./restore-rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
 /** Lists a project's ignore rules, to change, end and export them. */
@@ -113,7 +114,7 @@ interface ActionsProps {
 
 function Actions({ project, rule, onEdit }: ActionsProps) {
   const what = rule.appliesTo === "project" ? ignoreTexts.allPages : commonTexts.pageAt(rule);
-  const restoring = useNoiseChange(project, () => restore(project, rule));
+  const restoring = useNoiseChange(project, () => restoreRule(project, rule));
   const reviving = useNoiseChange(project, () => api.changeRule(rule.id, { expiresAt: rule.expiresAt }));
   const ending = useNoiseChange(
     project,
@@ -153,19 +154,4 @@ function Actions({ project, rule, onEdit }: ActionsProps) {
       </button>
     </span>
   );
-}
-
-/** The service accepts no ended rule. A new one soon ends by itself, even if its expiry can't be changed. */
-const RESTORED_FOR_MS = 3_600_000;
-
-/** Adds an ended rule again, and ends it. */
-async function restore(project: string, rule: IgnoreRegionView): Promise<void> {
-  const { x, y, width, height, threshold, appliesTo, reason, expiresAt } = rule;
-  const { id } = await api.acceptRegion({
-    ...{ project, ...pickPage(rule), appliesTo },
-    ...(threshold === null ? { x, y, width, height } : { threshold }),
-    ...(reason !== null && { reason }),
-    expiresAt: new Date(Date.now() + RESTORED_FOR_MS).toISOString(),
-  });
-  await api.changeRule(id, { expiresAt });
 }

@@ -47,14 +47,16 @@ export function Problem({ error, what, again, exitLink }: ProblemProps) {
 
 /** Shows a command or a secret for copying. */
 export function Copyable({ text }: { text: string }) {
-  const [outcome, setOutcome] = useState("");
+  const [outcome, setOutcome] = useState({ of: text, message: "" });
   const copy = async () => {
+    // Screen readers announce only changes.
+    setOutcome({ of: text, message: "" });
     try {
       await navigator.clipboard.writeText(text);
-      setOutcome(commonTexts.copied);
+      setOutcome({ of: text, message: commonTexts.copied });
     } catch {
       // Without HTTPS, some browsers have no clipboard.
-      setOutcome(commonTexts.copyFailed);
+      setOutcome({ of: text, message: commonTexts.copyFailed });
     }
   };
   return (
@@ -68,7 +70,7 @@ export function Copyable({ text }: { text: string }) {
       </button>
       {/* In a dialog, a message elsewhere would be behind it, and not be announced. */}
       <span className="quiet" role="status">
-        {outcome}
+        {outcome.of === text && outcome.message}
       </span>
     </div>
   );

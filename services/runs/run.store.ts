@@ -19,21 +19,21 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
-/** Sets the default branch of a project that has only trials. @returns whether this call set it */
-export async function setFirstBranch(
-  em: EntityManager,
-  { id, defaultBranch }: Project,
-  branch: string,
-): Promise<boolean> {
-  if (branch === defaultBranch) return false;
-  const rows: object[] = await em.execute(
+/**
+ * Sets the default branch of a project that has only trials.
+ * @returns the project as it is then, also if another run was first
+ */
+export async function setFirstBranch(em: EntityManager, project: Project, branch: string): Promise<Project> {
+  const { id, defaultBranch } = project;
+  if (branch === defaultBranch) return project;
+  await em.execute(
     `update runs.project p set default_branch = ? where id = ? and default_branch = ?
+       and exists (select from runs.run r where r.project_id = p.id and r.kind = 'trial')
        and not exists (select from runs.run r where r.project_id = p.id and r.kind <> 'trial')
-       and not exists (select from runs.baseline b where b.project_id = p.id)
-     returning id`,
+       and not exists (select from runs.baseline b where b.project_id = p.id)`,
     [branch, id, defaultBranch],
   );
-  return rows.length === 1;
+  return em.findOneOrFail(ProjectEntity, { id }, { refresh: true });
 }
 
 /** Returns the team's project with this name. */

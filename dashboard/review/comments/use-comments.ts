@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import type { ChangeComment, CommentView, CreateComment } from "../../../shared/contracts/runs/comments.ts";
 import { commentsApi } from "../../api/comments.ts";
 import { unlessLive, whenRunsChange } from "../../api/live.ts";
 import { messageOf, useToast } from "../../ui/toast.tsx";
 import { type Thread, threadsOf } from "./threads.rule.ts";
-import type { Drafts } from "./use-draft.ts";
+import { type Drafts, useDrafts } from "./use-draft.ts";
 
 /** Without a stream, comments of others appear after this time. */
 const POLL_MS = 10_000;
@@ -34,7 +34,7 @@ export interface Comments {
 export function useComments(runId: string): Comments {
   const client = useQueryClient();
   const showToast = useToast();
-  const [drafts] = useState<Drafts>(() => new Map());
+  const drafts = useDrafts();
   const { data, error, refetch } = useQuery(commentsQuery(runId));
   useEffect(
     () =>

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { type Dispatch, type SetStateAction, useCallback, useState } from "react";
 import type { Region } from "../../../shared/compare/comparison.ts";
 
 /** What was written and not sent. */
@@ -9,27 +9,29 @@ export interface Draft {
 }
 
 /** Drafts by the id of their screenshot, or of the thread that they reply to. */
-export type Drafts = Map<string, Draft>;
+export interface Drafts {
+  byId: ReadonlyMap<string, Draft>;
+  setById: Dispatch<SetStateAction<ReadonlyMap<string, Draft>>>;
+}
 
+const NO_DRAFTS: ReadonlyMap<string, Draft> = new Map();
 const EMPTY: Draft = { text: "", region: null, isAboutRun: false };
 
-/** Returns a draft that outlasts its form, with functions that change and discard it. */
+/** Returns drafts that outlast their forms. */
+export function useDrafts(): Drafts {
+  const [byId, setById] = useState(NO_DRAFTS);
+  return { byId, setById };
+}
+
+/** Returns one of the drafts, with functions that change and discard it. */
 export function useDraft(
-  drafts: Drafts,
+  { byId, setById }: Drafts,
   id: string,
 ): [draft: Draft, change: (change: Partial<Draft>) => void, discard: () => void] {
-  const [draft, setDraft] = useState(drafts.get(id) ?? EMPTY);
   const change = useCallback(
-    (part: Partial<Draft>) => {
-      const changed = { ...(drafts.get(id) ?? EMPTY), ...part };
-      drafts.set(id, changed);
-      setDraft(changed);
-    },
-    [drafts, id],
+    (part: Partial<Draft>) =>
+      setById(before => new Map(before).set(id, { ...(before.get(id) ?? EMPTY), ...part })),
+    [setById, id],
   );
-  const discard = useCallback(() => {
-    drafts.delete(id);
-    setDraft(EMPTY);
-  }, [drafts, id]);
-  return [draft, change, discard];
+  return [byId.get(id) ?? EMPTY, change, () => change(EMPTY)];
 }

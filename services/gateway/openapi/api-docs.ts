@@ -20,7 +20,7 @@ export function apiMarkdown(document: OpenApi): string {
     "",
     "Send `Authorization: Bearer <API key>` or the cookie of a session, unless a route says otherwise. With a session, the header `Vrs-Team` names the team. Without it, the team that you joined first counts.",
     "",
-    "- Bodies are JSON in UTF-8, at most 1 MiB, except for uploads. Unknown fields are refused by name.",
+    "- Bodies are JSON in UTF-8, at most 1 MiB, except for uploads and the code host's events. Unknown fields are refused by name.",
     "- Times are ISO 8601 in UTC. Ids sort by creation time.",
     "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
     "- In the tables, `?` marks an optional field or parameter. `[]` stands for the elements of a list, and `*` for the keys of a map.",

@@ -72,13 +72,24 @@ export async function findUncheckedTeams(em: EntityManager): Promise<UncheckedTe
     .filter(({ isReported, isOver }) => isOver || !isReported);
 }
 
-/** Records whether unchecked monitors are reported. Null before the report, whose answer can get lost. */
-export async function saveUncheckedReported(
+/** Records that unchecked monitors are being reported. The answer can get lost. */
+export async function startUncheckedReport(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute(
+    "update monitors.team set unchecked_reported = null where id = ? and not unchecked_reported",
+    [teamId],
+  );
+}
+
+/** Records the answer to the report, unless another node has reported them meanwhile. */
+export async function endUncheckedReport(
   em: EntityManager,
   teamId: string,
-  isReported: boolean | null,
+  isReported: boolean,
 ): Promise<void> {
-  await em.execute("update monitors.team set unchecked_reported = ? where id = ?", [isReported, teamId]);
+  await em.execute(
+    "update monitors.team set unchecked_reported = ? where id = ? and (? or unchecked_reported is null)",
+    [isReported, teamId, isReported],
+  );
 }
 
 export async function clearUnchecked(em: EntityManager, teamId: string): Promise<void> {

@@ -6,8 +6,9 @@ import { findMonitorsOf } from "../settings/monitor.store.ts";
 import { HEARTBEAT_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import {
   clearUnchecked,
+  endUncheckedReport,
   findUncheckedTeams,
-  saveUncheckedReported,
+  startUncheckedReport,
   type UncheckedTeam,
 } from "./heartbeat.store.ts";
 
@@ -37,7 +38,7 @@ async function reportTeam(
   const texts = isOver && checked.length === 0 ? HEARTBEAT_TEXTS.ended : HEARTBEAT_TEXTS[kind];
   const names = (isOver && checked.length > 0 ? checked : monitors).map(({ name }) => name);
   if (monitors.length > 0) {
-    if (!isOver) await saveUncheckedReported(context.em(), teamId, null);
+    if (!isOver) await startUncheckedReport(context.em(), teamId);
     const isQueued = await call(context.bus, "alerts.reportCondition", {
       source: `${kind} ${teamId} ${since.toISOString()}`,
       kind,
@@ -47,8 +48,9 @@ async function reportTeam(
       monitors: monitors.map(alertedMonitor),
     });
     // Snoozed monitors are reported later. Their incident stays open until then.
-    if (!isQueued) return saveUncheckedReported(context.em(), teamId, isReported);
+    if (!isQueued && (isOver || isReported === null)) return;
+    if (!isQueued) return endUncheckedReport(context.em(), teamId, false);
   }
   if (isOver) await clearUnchecked(context.em(), teamId);
-  else await saveUncheckedReported(context.em(), teamId, true);
+  else await endUncheckedReport(context.em(), teamId, true);
 }

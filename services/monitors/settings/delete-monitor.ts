@@ -1,4 +1,4 @@
-import { forEachIsolated } from "../../../shared/async.ts";
+import { forEachConcurrently } from "../../../shared/async.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
@@ -58,8 +58,9 @@ export async function purgeMonitors(context: MonitorsContext): Promise<void> {
   let after = "";
   for (;;) {
     const monitors = await findDeleted(context.em(), { after, limit: MONITOR_BATCH_SIZE });
-    await forEachIsolated(
+    await forEachConcurrently(
       monitors,
+      1,
       monitor => purgeMonitor(context, monitor),
       (error, { id }) => context.warn(error, LOG_MESSAGES.notDeletedYet(id)),
     );

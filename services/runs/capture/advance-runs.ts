@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { forEachIsolated } from "../../../shared/async.ts";
+import { forEachConcurrently } from "../../../shared/async.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { traced } from "../../../shared/tracing/work-scope.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
@@ -34,8 +34,9 @@ export async function advanceRuns(context: RunsContext, runIds: string[]): Promi
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
   const failures: unknown[] = [];
-  await forEachIsolated(
+  await forEachConcurrently(
     runs,
+    1,
     run => inRunScope(context, run, () => advance(context, run, tallyOf(run))),
     error => failures.push(error),
   );

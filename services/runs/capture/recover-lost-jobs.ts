@@ -1,4 +1,4 @@
-import { forEachIsolated } from "../../../shared/async.ts";
+import { forEachConcurrently, forEachIsolated } from "../../../shared/async.ts";
 import { findCapsulePairs } from "../capsules/capsule.store.ts";
 import { findFinishedRuns, findRuns } from "../run.store.ts";
 import { inRunScope } from "../run-scope.ts";
@@ -44,8 +44,9 @@ export async function recoverLostJobs(context: RunsContext, startedAt: Date | nu
     () => context.queue.repair(),
   ];
   // What fails for one run must not keep the other parts from all teams.
-  await forEachIsolated(
+  await forEachConcurrently(
     parts,
+    1,
     recover => recover(),
     error => context.warn(error, LOG_MESSAGES.recoveryFailed),
   );
@@ -81,7 +82,9 @@ async function recoverScreenshots(
 async function endFinished(context: RunsContext): Promise<void> {
   const finished = await findFinishedRuns(context.em());
   for (let at = 0; at < finished.length; at += RUN_BATCH_SIZE) {
-    await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));
+    await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE)).catch(error =>
+      context.warn(error, LOG_MESSAGES.recoveryFailed),
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { countCauses } from "../capsules/capsule.store.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { countIntended } from "../intent/count-intended.ts";
+import { findProvenCauses } from "../proofs/proof.store.ts";
 import { changeReviews, type ReviewTransaction } from "../reviews/review-transaction.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, tallyRuns } from "../run.store.ts";
@@ -213,7 +214,7 @@ async function countAgain({ em, run }: ReviewTransaction): Promise<void> {
   run.tally = null;
   run.tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   const causes = run.tally.changed > 0 ? await countCauses(em, run.id) : [];
-  const proven = new Set(run.causes.flatMap(({ key, isProven }) => (isProven ? [key] : [])));
+  const proven = new Set(causes.length > 0 ? await findProvenCauses(em, run.id) : []);
   run.causes = causes.map(cause => (proven.has(cause.key) ? { ...cause, isProven: true } : cause));
   run.intent = await countIntended(em, run);
 }

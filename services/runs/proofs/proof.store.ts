@@ -109,6 +109,18 @@ export async function endProofs(
   );
 }
 
+/** Returns the keys of the causes of a run's screenshots whose files their proofs found. */
+export async function findProvenCauses(em: EntityManager, runId: string): Promise<string[]> {
+  const rows: { key: string }[] = await em.execute(
+    `select distinct c.cause ->> 'key' as key
+     from runs.proof p join runs.screenshot s on s.id = p.screenshot_id and s.run_id = p.run_id,
+       jsonb_array_elements(s.explanation -> 'causes') as c (cause)
+     where p.run_id = ? and jsonb_exists(p.result -> 'files', c.cause -> 'file' ->> 'url')`,
+    [runId],
+  );
+  return rows.map(row => row.key);
+}
+
 /** Marks the causes of a run whose file was proven. */
 export async function markProvenCauses(em: EntityManager, runId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;

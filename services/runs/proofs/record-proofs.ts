@@ -5,8 +5,7 @@ import { publishProgress } from "../capture/advance-runs.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { findRunOfAnyTeam } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";
-import { findScreenshots } from "../screenshot.store.ts";
-import { endProofs, markProvenCauses, type StoredProof } from "./proof.store.ts";
+import { endProofs, findProvenCauses, markProvenCauses, type StoredProof } from "./proof.store.ts";
 
 /** Records the results of proofs, each once, and publishes them. */
 export async function recordProofs(context: RunsContext, results: ProvedScreenshot[]): Promise<void> {
@@ -32,15 +31,7 @@ async function endAndMark(tx: EntityManager, results: ProvedScreenshot[]): Promi
     }),
   );
   // Sorted, so that two writers lock runs in the same order.
-  for (const { runId, screenshotId, result } of ended.toSorted((a, b) => (a.runId < b.runId ? -1 : 1))) {
-    const [screenshot] = await findScreenshots(tx, runId, [screenshotId]);
-    const causes = screenshot?.explanation?.causes ?? [];
-    const proven = causes.filter(({ file }) => file !== null && result?.files.includes(file.url));
-    await markProvenCauses(
-      tx,
-      runId,
-      proven.map(({ key }) => key),
-    );
-  }
+  for (const runId of [...new Set(ended.map(proof => proof.runId))].sort())
+    await markProvenCauses(tx, runId, await findProvenCauses(tx, runId));
   return ended;
 }

@@ -90,7 +90,7 @@ export async function recoverStories(context: RunsContext, before: Date | null):
   await forEachIsolated(
     await findWaitingTeams(context.em()),
     teamId => requestWaiting(context, teamId),
-    (error, teamId) => context.warn(error, LOG_MESSAGES.notQueued(teamId)),
+    (error, teamId) => context.warn(error, LOG_MESSAGES.storiesNotQueued(teamId)),
   );
 }
 

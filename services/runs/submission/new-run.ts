@@ -38,11 +38,16 @@ export async function findProjectFor(
   const { scm } = submission;
   const defaultBranch =
     scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(submission) : null);
-  const project = await findOrCreateProject(em, {
-    ...{ id: newId("proj"), teamId, name, nullReruns: false, defaultBranch, createdAt: new Date() },
+  const found = await findOrCreateProject(em, {
+    id: newId("proj"),
+    teamId,
+    name,
+    nullReruns: false,
+    defaultBranch,
+    createdAt: new Date(),
   });
-  if (project.defaultBranch === TRIAL_BRANCH && (await setFirstBranch(em, project, defaultBranch)))
-    return { project: { ...project, defaultBranch }, previousBranch: null };
+  const project =
+    found.defaultBranch === TRIAL_BRANCH ? await setFirstBranch(em, found, defaultBranch) : found;
   return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
 }
 

@@ -28,4 +28,5 @@ export const LOG_MESSAGES = {
     `The null rerun of ${run} was not submitted. The service will retry.`,
   buildNotCompleted: (run: string) => `The build ${run} was not completed. The service will retry.`,
   notQueued: (run: string) => `${run} was not queued.`,
+  storiesNotQueued: (team: string) => `The waiting Storybooks of ${team} were not queued.`,
 };

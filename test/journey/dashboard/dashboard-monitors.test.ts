@@ -226,8 +226,35 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("list", { name: "Incidents" }).getByText("Resolved", { exact: true }).waitFor();
   });
 
-  it("publishes a status page and a badge that open without signing in", async () => {
+  it("says that a text was copied, again for each copy, until the text changes", async () => {
     await press("Create badge");
+    const badge = page.getByRole("img", { name: /^Badge of / });
+    const section = page.locator("section", { has: badge });
+    const code = section.locator("pre");
+    const outcome = section.getByRole("status").filter({ hasText: /clipboard/ });
+    await section.getByRole("button", { name: "Copy", exact: true }).click();
+    await outcome.waitFor();
+    await section.locator(".copyable").evaluate(
+      element =>
+        new Promise<void>(resolve => {
+          const status = element.querySelector("[role=status]");
+          if (status)
+            new MutationObserver(() => resolve()).observe(status, {
+              subtree: true,
+              childList: true,
+              characterData: true,
+            });
+          element.querySelector("button")?.click();
+        }),
+    );
+    await outcome.waitFor();
+    const before = await code.textContent();
+    await press("Replace URL");
+    await until(async () => (await code.textContent()) !== before);
+    assert.equal(await outcome.count(), 0);
+  });
+
+  it("publishes a status page and a badge that open without signing in", async () => {
     const badge = page.getByRole("img", { name: /^Badge of / });
     await badge.waitFor();
     const markdown = (await page.locator("section", { has: badge }).locator("pre").textContent()) ?? "";

@@ -164,6 +164,27 @@ describe("Threads in the review", () => {
     assert.ok(await panel().getByLabel("Comment on the whole run").isChecked());
   });
 
+  it("empties a form that was opened again while its comment was being sent", async () => {
+    const field = () => panel().getByLabel("Comment", { exact: true });
+    await openReview("/b");
+    await page.keyboard.press("t");
+    await field().fill("Sent once");
+    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+    await page.route("**/comments", async route => {
+      if (route.request().method() === "POST") await isBack;
+      await route.continue();
+    });
+    await panel().getByRole("button", { name: "Add comment" }).click();
+    for (const route of ["/a", "/b"]) {
+      await page.locator(".queue-shot", { hasText: route }).click();
+      await page.locator(".shot-heading h2", { hasText: route }).waitFor();
+    }
+    comeBack();
+    await threads().getByText("Sent once").waitFor();
+    await until(async () => (await field().inputValue()) === "");
+    await page.unroute("**/comments");
+  });
+
   it("opens a screenshot whose link was followed in the review", async () => {
     await openReview("/b");
     const link = at(`review/${runId}?shot=${idOf("/a")}`);

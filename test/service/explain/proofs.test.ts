@@ -115,11 +115,17 @@ for (const kind of MAIN_DATABASES) {
       const place = { project: "ruled", route, state, environment, viewport };
       const rule = await context.ask("runs.acceptRegion", { ...place, threshold: 0.5, runId });
       assert.equal(rule.recompared?.unchanged, 1);
-      const { causes } = await context.ask("runs.get", { id: runId });
-      assert.deepEqual(
-        causes.map(({ screenshots, isProven }) => [screenshots, isProven]),
-        [[1, true]],
-      );
+      const causes = async () => {
+        const run = await context.ask("runs.get", { id: runId });
+        return run.causes.map(({ screenshots, isProven }) => [screenshots, isProven]);
+      };
+      assert.deepEqual(await causes(), [[1, true]]);
+      const { route: provenRoute = "" } = shown.find(each => each.id === id) ?? {};
+      const second = { ...place, route: provenRoute, threshold: 0.5, runId };
+      const hidden = await context.ask("runs.acceptRegion", second);
+      assert.deepEqual(await causes(), []);
+      await context.ask("runs.removeRegion", { id: hidden.id, runId });
+      assert.deepEqual(await causes(), [[1, true]]);
     });
 
     it("run once, whoever asks, and end once", async () => {

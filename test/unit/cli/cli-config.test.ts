@@ -68,6 +68,7 @@ describe("loading the configuration", () => {
       "service.config.ts": `import { routes } from "./routes.ts";
         import viewports from "./config/viewports.mjs";
         import project from "./project.cjs";
+        globalThis.configurationsRun = (globalThis.configurationsRun ?? 0) + 1;
         export default { routes, viewports, project };`,
       "routes.ts": 'export const routes: string[] = ["/a"];',
       "config/viewports.mjs": "export default [400];",
@@ -78,6 +79,9 @@ describe("loading the configuration", () => {
       return [...routes, ...viewports, project];
     };
     assert.deepEqual(await loaded(), ["/a", 400, "a"]);
+    // What nothing has changed runs once: it may start a server.
+    assert.deepEqual(await loaded(), ["/a", 400, "a"]);
+    assert.equal(Reflect.get(globalThis, "configurationsRun"), 1);
     await writeFile(join(folder, "routes.ts"), 'export const routes: string[] = ["/b"];');
     assert.deepEqual(await loaded(), ["/b", 400, "a"]);
     await writeFile(join(folder, "config/viewports.mjs"), "export default [800];");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import {
   configurationOf,
   draftOf,
@@ -7,10 +8,14 @@ import {
   viewportsOf,
 } from "../../../dashboard/configuration/draft.ts";
 import { failureAt } from "../../../dashboard/configuration/failures.ts";
+import { cacheSaved, configurationQuery } from "../../../dashboard/configuration/queries.ts";
 import { moveRow, removeRow, replaceRow } from "../../../dashboard/configuration/rows.ts";
 import { STEP_FIELDS, withAction } from "../../../dashboard/configuration/step-fields.ts";
 import { stepSchema } from "../../../shared/contracts/capture/steps.ts";
-import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
+import {
+  type ConfigurationView,
+  configurationSchema,
+} from "../../../shared/contracts/configuration/configuration.ts";
 
 const REFERENCE = `\${secret.PASSWORD}`;
 const CONFIGURATION = {
@@ -117,5 +122,27 @@ describe("The draft of a configuration", () => {
     assert.equal(failureAt(failures, "sessions.editor.steps[1].value"), "value");
     assert.equal(failureAt(failures, "viewports"), "viewport");
     assert.equal(failureAt(failures, "sessions.edit"), undefined);
+  });
+});
+
+describe("A saved configuration", () => {
+  const version = (number: number): ConfigurationView => ({
+    ...{ project: "app", version: number, configuration: {}, missingSecrets: [] },
+    ...{ changedBy: "ada", changedAt: "2026-11-19T16:20:00.000Z" },
+  });
+  const { queryKey, gcTime } = configurationQuery("app");
+
+  it("is cached while its page is open, but not after it was left", () => {
+    const client = new QueryClient();
+    client.setQueryData(queryKey, version(1));
+    const page = new QueryObserver(client, { queryKey, gcTime, enabled: false });
+    const leave = page.subscribe(() => {});
+    cacheSaved(client, "app", version(2));
+    assert.equal(client.getQueryData(queryKey)?.version, 2);
+    leave();
+    client.removeQueries({ queryKey });
+    cacheSaved(client, "app", version(3));
+    assert.equal(client.getQueryData(queryKey), undefined);
+    client.clear();
   });
 });
