@@ -29,7 +29,7 @@ export const SOURCES = [
   "dashboard",
   "shared/contracts",
   "shared/backoff.ts",
-  "shared/event-reader.ts",
+  "shared/api/event-reader.ts",
   "shared/ids.ts",
   "shared/monitor-project.ts",
   "shared/report",

@@ -1,4 +1,4 @@
-import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/runs/inbox.ts";
+import { INBOX_FILTERS, type InboxFilter } from "../shared/contracts/reviews/inbox.ts";
 import type { ListRunsQuery } from "../shared/contracts/runs/runs.ts";
 import { DISPLAY_STATUSES, type DisplayStatus } from "../shared/report/display-status.ts";
 

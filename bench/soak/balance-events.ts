@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
-import { type CommentView, commentList } from "../../shared/contracts/runs/comments.ts";
+import { type CommentView, commentList } from "../../shared/contracts/reviews/comments.ts";
 import { webhookWithSecret } from "../../shared/contracts/webhooks/webhooks.ts";
 import type { ReceivedPost } from "../../test/support/servers/http/http-receiver.ts";
 import { type Entry, untilSettled } from "./balance.ts";

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type CommentView, type CreateComment, commentView } from "../../shared/contracts/runs/comments.ts";
+import {
+  type CommentView,
+  type CreateComment,
+  commentView,
+} from "../../shared/contracts/reviews/comments.ts";
 import { retryRequest } from "./retry-request.ts";
 import { clientOf, gatewayOf, post, randomOf, type SoakContext } from "./soak-context.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError } from "../../shared/api-exchanges.ts";
+import { ApiError } from "../../shared/api/api-exchanges.ts";
 
 const RETRY_TIMEOUT_MS = 180_000;
 const RETRY_INTERVAL_MS = 500;

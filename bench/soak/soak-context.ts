@@ -1,4 +1,4 @@
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import type { PreviewSite } from "../../test/support/fakes/preview-site.ts";
 import type { Site } from "../../test/support/fixtures/site.ts";
 import type { Cluster } from "../../test/support/servers/cluster.ts";

@@ -1,6 +1,6 @@
 /** `vrs/client`: the typed client of `/v1` for scripts and other programs. */
 
-export { ApiError } from "../../shared/api-exchanges.ts";
+export { ApiError } from "../../shared/api/api-exchanges.ts";
 export type { Operations } from "./operations.ts";
 export {
   type Answer,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { errorOf } from "../../shared/api-exchanges.ts";
+import { errorOf } from "../../shared/api/api-exchanges.ts";
+import { eventReader } from "../../shared/api/event-reader.ts";
 import { type Backoff, backoffMs } from "../../shared/backoff.ts";
-import { eventReader } from "../../shared/event-reader.ts";
 import { parseJson } from "../../shared/json.ts";
 
 const EVENTS = "text/event-stream";

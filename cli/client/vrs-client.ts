@@ -1,4 +1,4 @@
-import { ApiExchanges, type ExchangeOptions } from "../../shared/api-exchanges.ts";
+import { ApiExchanges, type ExchangeOptions } from "../../shared/api/api-exchanges.ts";
 import { isEnded } from "../../shared/contracts/runs/run-outcomes.ts";
 import type { RunProgress } from "../../shared/contracts/runs/runs.ts";
 import type { LiveChange, LiveKind } from "../../shared/contracts/teams/live.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import { OwnServer } from "../check/own-server.ts";
 import { probe } from "../check/reach.ts";
 import { CommandError, type Terminal } from "../terminal.ts";

@@ -1,4 +1,4 @@
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import { withPrompts } from "../prompt.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { LOGIN_ERRORS, LOGIN_TEXTS } from "../texts/cloud.ts";

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { createWebSocketStream, WebSocket } from "ws";
-import { ApiError, errorOf } from "../../shared/api-exchanges.ts";
+import { ApiError, errorOf } from "../../shared/api/api-exchanges.ts";
 import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { TUNNEL_HEADER, TUNNEL_PATH } from "../../shared/contracts/runs/tunnels.ts";
 import type { Access } from "./access.ts";

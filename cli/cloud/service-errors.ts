@@ -1,5 +1,5 @@
 import { ZodError } from "zod";
-import { ApiError } from "../../shared/api-exchanges.ts";
+import { ApiError } from "../../shared/api/api-exchanges.ts";
 import { CommandError } from "../terminal.ts";
 import { SERVICE_ERRORS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, ApiExchanges, RejectedError } from "../../shared/api-exchanges.ts";
+import { ApiError, ApiExchanges, RejectedError } from "../../shared/api/api-exchanges.ts";
 import { teamList } from "../../shared/contracts/teams/people.ts";
 import {
   type ExportView,

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { VARIABLE_NAMES } from "../../shared/environment/variables.ts";
 import { onSignals } from "../../shared/process.ts";

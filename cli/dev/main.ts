@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import { VARIABLE_NAMES } from "../../shared/environment/variables.ts";
 import { onSignals } from "../../shared/process.ts";
 import { freePort } from "../demo/free-port.ts";

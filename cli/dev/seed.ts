@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { ApiClient } from "../../shared/api-client.ts";
+import type { ApiClient } from "../../shared/api/api-client.ts";
 import { checkList, checkView } from "../../shared/contracts/monitors/checks.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { SampleSite } from "../demo/site-server.ts";

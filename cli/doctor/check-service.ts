@@ -1,5 +1,5 @@
-import { ApiClient } from "../../shared/api-client.ts";
-import { ApiError } from "../../shared/api-exchanges.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
+import { ApiError } from "../../shared/api/api-exchanges.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
 import { toCommandError } from "../cloud/service-errors.ts";
 import { CommandError, type Terminal } from "../terminal.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorOf } from "../../shared/api-exchanges.ts";
+import { errorOf } from "../../shared/api/api-exchanges.ts";
 import { type ExchangedKey, type ExchangeToken, exchangedKey } from "../../shared/contracts/teams/keys.ts";
 import { asError } from "../../shared/errors.ts";
 import { type Access, readAccess, readApiUrl, readLogin } from "../cloud/access.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { ApiClient } from "../../shared/api-client.ts";
-import { ApiError } from "../../shared/api-exchanges.ts";
+import type { ApiClient } from "../../shared/api/api-client.ts";
+import { ApiError } from "../../shared/api/api-exchanges.ts";
 import {
   BUILD_BOUNDS,
   type Build,

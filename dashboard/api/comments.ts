@@ -3,7 +3,7 @@ import type {
   CommentList,
   CommentView,
   CreateComment,
-} from "../../shared/contracts/runs/comments.ts";
+} from "../../shared/contracts/reviews/comments.ts";
 import { requestJson } from "./request.ts";
 
 const ofRun = (runId: string) => `v1/runs/${encodeURIComponent(runId)}/comments`;

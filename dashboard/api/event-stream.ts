@@ -1,5 +1,5 @@
+import { eventReader } from "../../shared/api/event-reader.ts";
 import { type Backoff, backoffMs } from "../../shared/backoff.ts";
-import { eventReader } from "../../shared/event-reader.ts";
 import { ApiProblem, sendRequest } from "./request.ts";
 
 /** Each pause before a retry is twice the one before. */

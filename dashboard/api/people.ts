@@ -1,10 +1,10 @@
-import type { Inbox } from "../../shared/contracts/runs/inbox.ts";
-import type { ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
+import type { Inbox } from "../../shared/contracts/reviews/inbox.ts";
 import type {
   ReviewerRulesBody,
   ReviewerRulesView,
   RunReviewers,
-} from "../../shared/contracts/runs/reviewers.ts";
+} from "../../shared/contracts/reviews/reviewers.ts";
+import type { ProjectList, ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { ChangeNoticePreferences, NoticePreferencesView } from "../../shared/contracts/teams/notices.ts";
 import type { MemberList, MemberView } from "../../shared/contracts/teams/people.ts";
 import type { InboxFilters } from "../location-filters.ts";

@@ -1,5 +1,5 @@
+import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews/reviews.ts";
 import type { ProofView } from "../../shared/contracts/runs/proof.ts";
-import type { Approved, Dismissed, Rejected } from "../../shared/contracts/runs/reviews.ts";
 import type { RunList, RunView } from "../../shared/contracts/runs/runs.ts";
 import type { ScreenshotList } from "../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/runs/submit-run.ts";

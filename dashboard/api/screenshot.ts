@@ -1,7 +1,7 @@
 import type { UploadView } from "../../shared/contracts/builds/uploaded-screenshot.ts";
 import { DEFAULT_ENVIRONMENT } from "../../shared/contracts/capture/environment.ts";
 import { environmentLabel } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { ReviewView } from "../../shared/contracts/runs/review-view.ts";
+import type { ReviewView } from "../../shared/contracts/reviews/review-view.ts";
 import type { ScreenshotView } from "../../shared/contracts/runs/screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { AppLocation } from "../app-location.ts";
 import { navigate } from "../navigation.tsx";
-import { compareTexts } from "../texts/compare.ts";
+import { compareTexts } from "../texts/runs/compare.ts";
 import { Copyable, Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "../baselines/baselines.css";
 import "./compare.css";

@@ -1,6 +1,6 @@
 import type { ComparedPair, ComparisonView } from "../../shared/contracts/comparisons/comparisons.ts";
 import { ownLink, type Screenshot } from "../api/screenshot.ts";
-import { compareTexts } from "../texts/compare.ts";
+import { compareTexts } from "../texts/runs/compare.ts";
 
 const STATUSES = { added: "new", comparing: "pending" } as const;
 

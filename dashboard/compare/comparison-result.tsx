@@ -10,7 +10,7 @@ import { useStageState } from "../review/stage/use-stage-state.ts";
 import { useKeys } from "../review/use-keys.ts";
 import { Difference } from "../run/remarks.tsx";
 import { commonTexts } from "../texts/common.ts";
-import { compareTexts } from "../texts/compare.ts";
+import { compareTexts } from "../texts/runs/compare.ts";
 import { ExplanationList } from "../ui/explanation-list.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { CodeText } from "../ui/text/code-text.tsx";

@@ -3,8 +3,8 @@ import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { subjectOf } from "../runs/run-row.tsx";
-import { compareTexts } from "../texts/compare.ts";
 import { moment } from "../texts/format.ts";
+import { compareTexts } from "../texts/runs/compare.ts";
 import { Field } from "../ui/parts.tsx";
 import { SIDE_KINDS, type SideChoice, type SideKind } from "./side-choice.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { INBOX_COUNT_LIMIT } from "../../shared/contracts/runs/inbox.ts";
+import { INBOX_COUNT_LIMIT } from "../../shared/contracts/reviews/inbox.ts";
 import { useMe } from "../session.tsx";
 import { inboxTexts } from "../texts/people.ts";
 import "./inbox.css";

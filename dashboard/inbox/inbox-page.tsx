@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { INBOX_FILTERS, type InboxFilter, type InboxItem } from "../../shared/contracts/runs/inbox.ts";
+import { INBOX_FILTERS, type InboxFilter, type InboxItem } from "../../shared/contracts/reviews/inbox.ts";
 import type { AppLocation } from "../app-location.ts";
 import { Link, navigate } from "../navigation.tsx";
 import { commands } from "../texts/commands.ts";

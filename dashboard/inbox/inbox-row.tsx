@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { InboxItem } from "../../shared/contracts/runs/inbox.ts";
+import type { InboxItem } from "../../shared/contracts/reviews/inbox.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { ownLink } from "../api/screenshot.ts";
 import type { AppLocation } from "../app-location.ts";

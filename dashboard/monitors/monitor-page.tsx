@@ -9,7 +9,6 @@ import { MonitorIncidents } from "../incidents/monitor-incidents.tsx";
 import { Link } from "../navigation.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts } from "../texts/common.ts";
-import { compareTexts } from "../texts/compare.ts";
 import { formatHost } from "../texts/format.ts";
 import { maintenanceTexts } from "../texts/monitors/maintenance.ts";
 import {
@@ -19,6 +18,7 @@ import {
   lastCheckText,
   monitorTexts,
 } from "../texts/monitors/monitors.ts";
+import { compareTexts } from "../texts/runs/compare.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/text/time.tsx";

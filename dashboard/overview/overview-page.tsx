@@ -10,7 +10,7 @@ import { Link } from "../navigation.tsx";
 import { ProjectLinks } from "../projects/project-links.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { number } from "../texts/format.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/runs/overview.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./overview.css";
 import { Trends } from "./trends.tsx";

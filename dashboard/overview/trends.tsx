@@ -1,7 +1,7 @@
 import type { OverviewView } from "../../shared/contracts/runs/overview.ts";
 import { percent } from "../../shared/text/format.ts";
 import { number } from "../texts/format.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/runs/overview.ts";
 import { shownDays } from "./shown-days.rule.ts";
 
 type Day = OverviewView["days"][number];

@@ -1,4 +1,4 @@
-import type { CommentView } from "../../shared/contracts/runs/comments.ts";
+import type { CommentView } from "../../shared/contracts/reviews/comments.ts";
 import { useMe } from "../session.tsx";
 
 /** Shows a text in which the mentions of members stand out, those of the reader most. */

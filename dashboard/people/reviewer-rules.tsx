@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { ReviewerRulesView } from "../../shared/contracts/runs/reviewers.ts";
+import type { ReviewerRulesView } from "../../shared/contracts/reviews/reviewers.ts";
 import { peopleApi } from "../api/people.ts";
 import { useMe } from "../session.tsx";
 import { reviewerTexts } from "../texts/people.ts";

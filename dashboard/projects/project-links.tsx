@@ -2,7 +2,7 @@ import type { AppLocation } from "../app-location.ts";
 import { Link } from "../navigation.tsx";
 import { baselinesTexts } from "../texts/baselines.ts";
 import { configurationTexts } from "../texts/configuration.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/runs/overview.ts";
 
 interface ProjectLinksProps {
   project: string;

@@ -1,4 +1,4 @@
-import { MIRROR_SETTINGS } from "../../shared/contracts/runs/mirror.ts";
+import { MIRROR_SETTINGS } from "../../shared/contracts/reviews/mirror.ts";
 import type { ProjectView } from "../../shared/contracts/runs/projects.ts";
 import { mirrorTexts } from "../texts/people.ts";
 import { textIn } from "../ui/form-values.ts";

@@ -7,7 +7,7 @@ import { useProjectName } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { loadedThings } from "../texts/common.ts";
 import { reviewTexts } from "../texts/review.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import "./review.css";
 import { ReviewScreen } from "./review-screen.tsx";

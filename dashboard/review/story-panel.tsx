@@ -1,6 +1,6 @@
 import type { StoryView } from "../../shared/contracts/runs/stories.ts";
 import { Link } from "../navigation.tsx";
-import { storyTexts } from "../texts/run.ts";
+import { storyTexts } from "../texts/runs/run.ts";
 import { WebLink } from "../ui/text/web-link.tsx";
 import { SCREENSHOT_PANELS } from "./history-panel.tsx";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { messageOf, useToast } from "../ui/toast.tsx";
 

@@ -10,7 +10,7 @@ import { isOpen, isUndecided } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
 import { firstMinor } from "../review/queue/queue.ts";
 import { useMe } from "../session.tsx";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { messageOf, useToast } from "../ui/toast.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
 import { RunMenu } from "./run-menu.tsx";

@@ -2,7 +2,7 @@ import type { RunCause } from "../../shared/contracts/runs/explanation.ts";
 import type { Intent } from "../../shared/contracts/runs/intent.ts";
 import { describeRunCause, leadingCauses } from "../../shared/report/describe-explanation.ts";
 import { EXPLANATION_TEXTS, INTENT_TEXTS } from "../../shared/report/texts.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { CodeText } from "../ui/text/code-text.tsx";
 
 /** Shows the causes that several changes of a run share. */

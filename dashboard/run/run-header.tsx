@@ -10,7 +10,7 @@ import { ProjectLink } from "../monitors/project-name.tsx";
 import { Link } from "../navigation.tsx";
 import { RunReviewers } from "../people/run-reviewers.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";

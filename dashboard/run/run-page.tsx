@@ -16,7 +16,7 @@ import { useKeys } from "../review/use-keys.ts";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
 import { outcomeText } from "../texts/review.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { fill } from "../ui/fill.ts";
 import { useFollowedText } from "../ui/hooks/use-field-text.ts";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";

@@ -5,7 +5,7 @@ import type { Screenshot } from "../api/screenshot.ts";
 import { Link } from "../navigation.tsx";
 import { isDecidable } from "../review/decisions/decision.ts";
 import { commonTexts } from "../texts/common.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { PageThumbnail } from "../ui/screenshots/page-thumbnail.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { PageName } from "../ui/text/page-name.tsx";

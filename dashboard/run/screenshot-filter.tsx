@@ -1,5 +1,5 @@
 import { commonTexts } from "../texts/common.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { ScreenshotFilters } from "./screenshot-filters.ts";
 import { SelectionChips, type SelectionChipsProps } from "./selection-chips.tsx";

@@ -4,7 +4,7 @@ import type { RunKind } from "../../shared/contracts/runs/runs.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
 import type { Screenshot } from "../api/screenshot.ts";
 import { number } from "../texts/format.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { useBox } from "../ui/hooks/use-box.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type GridRow, gridRows } from "./grid-rows.ts";

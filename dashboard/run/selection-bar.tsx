@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Screenshot } from "../api/screenshot.ts";
 import { isDecidable } from "../review/decisions/decision.ts";
 import { RejectDialog } from "../review/decisions/reject-dialog.tsx";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 
 interface SelectionBarProps {
   /** The selected screenshots. */

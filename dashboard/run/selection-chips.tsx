@@ -2,7 +2,7 @@ import { DISPLAY_STATUSES } from "../../shared/report/display-status.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { STATUS_NAMES } from "../../shared/report/texts.ts";
 import { number } from "../texts/format.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 import { EnvironmentChips, WidthChips } from "../ui/filter-chips.tsx";
 import { Status } from "../ui/status.tsx";
 import type { SelectedValues } from "./screenshot-filters.ts";

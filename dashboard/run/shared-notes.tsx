@@ -1,6 +1,6 @@
 import type { SharedNote } from "../../shared/report/shared-notes.rule.ts";
 import { SCREENSHOT_TEXTS } from "../../shared/report/texts.ts";
-import { runTexts } from "../texts/run.ts";
+import { runTexts } from "../texts/runs/run.ts";
 
 /** Shows the notes that many of the run's screenshots have. */
 export function SharedNotes({ notes }: { notes: readonly SharedNote[] }) {

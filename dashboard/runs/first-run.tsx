@@ -1,6 +1,6 @@
 import { useMe } from "../session.tsx";
 import { commands } from "../texts/commands.ts";
-import { runsTexts } from "../texts/runs.ts";
+import { runsTexts } from "../texts/runs/runs.ts";
 import { Copyable } from "../ui/parts.tsx";
 import { SubmitRunForm } from "./submit-run.tsx";
 

@@ -3,7 +3,7 @@ import { monitorOfProject } from "../../shared/monitor-project.ts";
 import type { RunFilters } from "../location-filters.ts";
 import { navigate } from "../navigation.tsx";
 import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
-import { runsTexts } from "../texts/runs.ts";
+import { runsTexts } from "../texts/runs/runs.ts";
 import { useFieldText } from "../ui/hooks/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 

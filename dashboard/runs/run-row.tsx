@@ -7,7 +7,7 @@ import { Link } from "../navigation.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { formatHost } from "../texts/format.ts";
-import { runsTexts } from "../texts/runs.ts";
+import { runsTexts } from "../texts/runs/runs.ts";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/text/time.tsx";
 

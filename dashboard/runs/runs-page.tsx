@@ -6,7 +6,7 @@ import { navigate } from "../navigation.tsx";
 import { SavedFilters } from "../saved-filters/saved-filters.tsx";
 import { useMe } from "../session.tsx";
 import { commonTexts, loadedThings } from "../texts/common.ts";
-import { runsTexts } from "../texts/runs.ts";
+import { runsTexts } from "../texts/runs/runs.ts";
 import { More } from "../ui/more.tsx";
 import { Loading, Problem, useTitle } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";

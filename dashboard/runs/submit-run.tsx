@@ -4,7 +4,7 @@ import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { navigate } from "../navigation.tsx";
 import { commonTexts } from "../texts/common.ts";
-import { runFormTexts, runsTexts } from "../texts/runs.ts";
+import { runFormTexts, runsTexts } from "../texts/runs/runs.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/parts.tsx";
 import { messageOf } from "../ui/toast.tsx";

@@ -1,6 +1,6 @@
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { CaptureStep } from "../../shared/contracts/capture/timings.ts";
-import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
+import type { ReviewState } from "../../shared/contracts/reviews/review-view.ts";
 import { formatApprovals } from "../../shared/report/describe-review.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";
 import type { Mode } from "../../shared/report/page/modes.js";

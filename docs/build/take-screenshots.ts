@@ -17,7 +17,7 @@ import { startService } from "../../cli/demo/service-process.ts";
 import { expectedChanges } from "../../cli/demo/site/second-version.ts";
 import { DEMO_ROUTES, type SampleSite, startSite } from "../../cli/demo/site-server.ts";
 import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiClient } from "../../shared/api/api-client.ts";
 import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";

@@ -1,7 +1,7 @@
 import { readCapsule } from "../../shared/capture/capsule/capsule.ts";
 import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
-import type { FindReplacement } from "../../shared/capture/network/replace-responses.ts";
+import type { FindReplacement } from "../../shared/capture/network/rules/replace-responses.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, JobScreenshot } from "../../shared/contracts/runs/jobs.ts";

@@ -6,9 +6,9 @@ import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts"
 import type { AppliedRegion, SelectorRegions } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import type { StepResult } from "../../shared/contracts/capture/step-result.ts";
+import { REVIEW_STATES } from "../../shared/contracts/reviews/review-view.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
-import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory } from "../../shared/contracts/runs/stories.ts";
 import { newId } from "../../shared/ids.ts";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Diagnostics } from "../../shared/contracts/capture/diagnostics.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
-import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
+import type { ReviewState } from "../../shared/contracts/reviews/review-view.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/runs/screenshots.ts";
 import type { Grouped } from "../../shared/report/group-screenshots.ts";
 import { isSamePage, pageColumns, pageFields } from "./page-columns.ts";

@@ -11,7 +11,7 @@ import type { KeptBody } from "./capsule/page-responses.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 import type { HarRecorder } from "./network/har/har-recorder.ts";
 import type { HarReplay } from "./network/har/har-replay.ts";
-import type { FindReplacement } from "./network/replace-responses.ts";
+import type { FindReplacement } from "./network/rules/replace-responses.ts";
 import type { StoryRequest } from "./story/story-request.ts";
 import { PAGE_ERRORS } from "./texts.ts";
 import type { SiteTunnel } from "./tunnel/site-tunnel.ts";

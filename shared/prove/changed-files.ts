@@ -1,6 +1,6 @@
 import type { Capsule, CapsuleResponse } from "../capture/capsule/capsule.ts";
 import { masked } from "../capture/diagnostics/mask-tokens.ts";
-import type { FindReplacement, Replacement } from "../capture/network/replace-responses.ts";
+import type { FindReplacement, Replacement } from "../capture/network/rules/replace-responses.ts";
 import { PROOF_BOUNDS } from "../contracts/runs/proof.ts";
 import { fileKey, isChanged, responsesOf } from "../explain/loaded-files.ts";
 

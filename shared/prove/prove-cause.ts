@@ -1,6 +1,6 @@
 import type { Capsule } from "../capture/capsule/capsule.ts";
 import { type Capture, CaptureError } from "../capture/capture-types.ts";
-import type { FindReplacement } from "../capture/network/replace-responses.ts";
+import type { FindReplacement } from "../capture/network/rules/replace-responses.ts";
 import type { ProofOutcome, ProofResult } from "../contracts/runs/proof.ts";
 import { findChangedFiles, replacementsOf } from "./changed-files.ts";
 import { findCause } from "./find-cause.ts";

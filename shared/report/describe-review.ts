@@ -1,4 +1,4 @@
-import type { ReviewView } from "../contracts/runs/review-view.ts";
+import type { ReviewView } from "../contracts/reviews/review-view.ts";
 import { listed } from "../text/format.ts";
 import { type DisplayStatus, displayStatusOf } from "./display-status.ts";
 import type { ReportScreenshot } from "./report-model.ts";

@@ -4,8 +4,8 @@ import {
   projectChatList,
   projectChatView,
 } from "../../shared/contracts/monitors/project-chat.ts";
-import { inbox } from "../../shared/contracts/runs/inbox.ts";
-import { reviewerRulesView, runReviewers } from "../../shared/contracts/runs/reviewers.ts";
+import { inbox } from "../../shared/contracts/reviews/inbox.ts";
+import { reviewerRulesView, runReviewers } from "../../shared/contracts/reviews/reviewers.ts";
 import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { noticePreferencesView } from "../../shared/contracts/teams/notices.ts";
 

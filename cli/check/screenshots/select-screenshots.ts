@@ -1,4 +1,4 @@
-import { urlMatcher } from "../../../shared/capture/network/url-glob.ts";
+import { urlMatcher } from "../../../shared/capture/network/rules/url-glob.ts";
 import { environmentLabel, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { nearestName } from "../../../shared/text/nearest-name.ts";
 import { CommandError } from "../../terminal.ts";

@@ -1,7 +1,7 @@
 import type { Look } from "../../../shared/contracts/comparisons/looks.ts";
 import { percent } from "../../../shared/text/format.ts";
 import { Link } from "../../navigation.tsx";
-import { looksTexts } from "../../texts/looks.ts";
+import { looksTexts } from "../../texts/runs/looks.ts";
 import { ExplanationList } from "../../ui/explanation-list.tsx";
 import { fill } from "../../ui/fill.ts";
 import { Time } from "../../ui/text/time.tsx";

@@ -8,7 +8,7 @@ import { ownLink } from "../../api/screenshot.ts";
 import { navigate } from "../../navigation.tsx";
 import { commonTexts } from "../../texts/common.ts";
 import { moment as momentText } from "../../texts/format.ts";
-import { looksTexts } from "../../texts/looks.ts";
+import { looksTexts } from "../../texts/runs/looks.ts";
 import { Loading, Problem } from "../../ui/parts.tsx";
 import { SmallScreenshot } from "../../ui/screenshots/small-screenshot.tsx";
 import { driftQuery } from "../queries.ts";

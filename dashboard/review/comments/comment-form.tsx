@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from "react";
-import { COMMENT_BOUNDS } from "../../../shared/contracts/runs/comments.ts";
+import { COMMENT_BOUNDS } from "../../../shared/contracts/reviews/comments.ts";
 import { MentionField } from "../../people/mention-field.tsx";
 import { commentTexts } from "../../texts/comments.ts";
 import { type Drafts, useDraft } from "./use-draft.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
+import type { CommentView } from "../../../shared/contracts/reviews/comments.ts";
 import { MentionedText } from "../../people/mentioned-text.tsx";
 import { useMe } from "../../session.tsx";
 import { commentTexts } from "../../texts/comments.ts";

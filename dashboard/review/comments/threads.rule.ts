@@ -1,4 +1,4 @@
-import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
+import type { CommentView } from "../../../shared/contracts/reviews/comments.ts";
 
 /** A comment with its replies. */
 export interface Thread {

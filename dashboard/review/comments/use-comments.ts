@@ -1,6 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import type { ChangeComment, CommentView, CreateComment } from "../../../shared/contracts/runs/comments.ts";
+import type {
+  ChangeComment,
+  CommentView,
+  CreateComment,
+} from "../../../shared/contracts/reviews/comments.ts";
 import { commentsApi } from "../../api/comments.ts";
 import { unlessLive, whenRunsChange } from "../../api/live.ts";
 import { messageOf, useToast } from "../../ui/toast.tsx";

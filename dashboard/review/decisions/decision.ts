@@ -1,5 +1,5 @@
-import type { ReviewView } from "../../../shared/contracts/runs/review-view.ts";
-import { REJECTED_AS_NOISE } from "../../../shared/contracts/runs/reviews.ts";
+import type { ReviewView } from "../../../shared/contracts/reviews/review-view.ts";
+import { REJECTED_AS_NOISE } from "../../../shared/contracts/reviews/reviews.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { findOwnDecision, type OwnDecision, type Screenshot } from "../../api/screenshot.ts";
 import { UNDONE_REASON } from "../../texts/review.ts";

@@ -3,7 +3,7 @@ import type { Mode } from "../../../shared/report/page/modes.js";
 import type { Screenshot } from "../../api/screenshot.ts";
 import { absoluteUrl } from "../../navigation.tsx";
 import { reviewTexts } from "../../texts/review.ts";
-import { runTexts } from "../../texts/run.ts";
+import { runTexts } from "../../texts/runs/run.ts";
 import { neighbor, nextWidth } from "../queue/queue.ts";
 import { formatSpot, type Spot } from "./spot.rule.ts";
 import type { Viewing } from "./use-viewing.ts";

@@ -1,5 +1,5 @@
 import { number } from "../../texts/format.ts";
-import { storyTexts } from "../../texts/run.ts";
+import { storyTexts } from "../../texts/runs/run.ts";
 import type { StoryNode } from "./story-tree.rule.ts";
 import "./story-tree.css";
 

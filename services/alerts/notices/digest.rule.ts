@@ -1,5 +1,5 @@
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
-import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import type { NoticeKind, NoticePerson } from "../../../shared/contracts/teams/notices.ts";
 import type { DigestMessage } from "./digest-message.ts";
 import { wants } from "./receivers.rule.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
 import type { PlatformContext, ProjectSource, ProjectVariables } from "../platform-context.ts";

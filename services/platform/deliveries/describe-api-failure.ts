@@ -1,4 +1,4 @@
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { ApiFailure } from "../../../shared/contracts/platform/platform.ts";
 import { API_ERRORS } from "../texts.ts";
 

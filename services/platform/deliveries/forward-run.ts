@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { acquireLease, type LeaseResult } from "../../../shared/acquire-lease.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PlatformSettings } from "../../../shared/environment/platform-variables.ts";
 import type { PlatformContext, Store } from "../platform-context.ts";

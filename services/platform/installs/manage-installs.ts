@@ -1,4 +1,4 @@
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import { emit } from "../../../shared/contracts/bus.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import {

@@ -1,5 +1,5 @@
-import { ApiClient } from "../../../shared/api-client.ts";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
 import { isSameAddress } from "../../../shared/same-address.rule.ts";
 import { describeFailure } from "../deliveries/describe-api-failure.ts";

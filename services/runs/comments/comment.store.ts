@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
+import type { CommentView } from "../../../shared/contracts/reviews/comments.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 
 /** A stored comment. */

@@ -6,7 +6,7 @@ import {
   type CommentList,
   type CommentView,
   type CreateComment,
-} from "../../../shared/contracts/runs/comments.ts";
+} from "../../../shared/contracts/reviews/comments.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import type { Notify } from "../../../shared/contracts/teams/notices.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";

@@ -1,13 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, call } from "../../../shared/contracts/bus.ts";
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import { COMMENT_BOUNDS } from "../../../shared/contracts/runs/comments.ts";
+import { COMMENT_BOUNDS } from "../../../shared/contracts/reviews/comments.ts";
 import {
   MIRROR_BOUNDS,
   type MirroredReply,
   type MirroredThread,
   type MirroredThreads,
-} from "../../../shared/contracts/runs/mirror.ts";
+} from "../../../shared/contracts/reviews/mirror.ts";
 import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 import { publishSoon } from "../events/publish-events.ts";
 import { insertCommentEvent } from "../events/run-events.ts";

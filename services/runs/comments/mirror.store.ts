@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { MirrorSetting } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirrorSetting } from "../../../shared/contracts/reviews/mirror.ts";
 
 /** Queries for threads that also appear on a pull request. `em` is one unit of work. */
 

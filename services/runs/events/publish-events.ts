@@ -1,5 +1,5 @@
+import { countFitting } from "../../../shared/broker/message-size.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import { countFitting } from "../../../shared/message-size.ts";
 import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { outOfScope } from "../../../shared/tracing/work-scope.ts";
 import type { RunsContext } from "../runs-context.ts";

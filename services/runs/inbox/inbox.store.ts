@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
-import { INBOX_COUNT_LIMIT, type InboxFilter } from "../../../shared/contracts/runs/inbox.ts";
+import { INBOX_COUNT_LIMIT, type InboxFilter } from "../../../shared/contracts/reviews/inbox.ts";
 import type { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 

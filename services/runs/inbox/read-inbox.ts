@@ -1,5 +1,5 @@
-import type { Inbox, InboxItem, InboxQuery } from "../../../shared/contracts/runs/inbox.ts";
-import type { AssignedReviewer } from "../../../shared/contracts/runs/reviewers.ts";
+import type { Inbox, InboxItem, InboxQuery } from "../../../shared/contracts/reviews/inbox.ts";
+import type { AssignedReviewer } from "../../../shared/contracts/reviews/reviewers.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { NO_TALLY } from "../capture/conclude.rule.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
-import { REVIEWER_BOUNDS } from "../../../shared/contracts/runs/reviewers.ts";
+import { REVIEWER_BOUNDS } from "../../../shared/contracts/reviews/reviewers.ts";
 import type { Run } from "../run.entity.ts";
 import { reviewersOf } from "./match-routes.rule.ts";
 import { findOpenRoutes, findReviewers, findRules, insertReviewers } from "./reviewer.store.ts";

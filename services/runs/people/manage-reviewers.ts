@@ -4,7 +4,7 @@ import {
   type ReviewerRulesBody,
   type ReviewerRulesView,
   type RunReviewers,
-} from "../../../shared/contracts/runs/reviewers.ts";
+} from "../../../shared/contracts/reviews/reviewers.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";

@@ -1,5 +1,5 @@
 import { pageName } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { DigestComment, DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestComment, DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import { findOpenScreenshots, needsReviewStill } from "../inbox/inbox.store.ts";
 import { findRun } from "../run.store.ts";
 import type { RunsContext } from "../runs-context.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { AssignedReviewer } from "../../../shared/contracts/runs/reviewers.ts";
+import type { AssignedReviewer } from "../../../shared/contracts/reviews/reviewers.ts";
 import type { StoredReviewerRule } from "./match-routes.rule.ts";
 
 type Row = Omit<AssignedReviewer, "assignedAt"> & { runId: string; assignedAt: Date | string };

@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import type { ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
-import type { MirrorSetting } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirrorSetting } from "../../../shared/contracts/reviews/mirror.ts";
+import type { ReviewState } from "../../../shared/contracts/reviews/review-view.ts";
 import type { ListProjectsQuery } from "../../../shared/contracts/runs/projects.ts";
-import type { ReviewState } from "../../../shared/contracts/runs/review-view.ts";
 import type { ScreenshotStatus } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { isPage, isSamePage, pageColumns, pageFields, pageValues } from "../page-columns.ts";

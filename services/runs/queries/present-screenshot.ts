@@ -3,7 +3,7 @@ import type { StoredUpload } from "../../../shared/contracts/builds/uploaded-scr
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
 import { environmentIn } from "../../../shared/contracts/capture/region.ts";
-import type { CarriedView, ReviewView } from "../../../shared/contracts/runs/review-view.ts";
+import type { CarriedView, ReviewView } from "../../../shared/contracts/reviews/review-view.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { StoredStory, StoryView } from "../../../shared/contracts/runs/stories.ts";
 import type { LinkedRun, Links } from "../../../shared/links/links.ts";

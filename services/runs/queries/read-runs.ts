@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
+import { countFitting } from "../../../shared/broker/message-size.ts";
 import type { UploadedAttachment } from "../../../shared/contracts/builds/attachments.ts";
 import { type Diagnostics, isQuiet } from "../../../shared/contracts/capture/diagnostics.ts";
 import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
@@ -7,7 +8,6 @@ import type { ListRunsQuery, RunList, RunView } from "../../../shared/contracts/
 import type { ListScreenshotsQuery, ScreenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { countFitting } from "../../../shared/message-size.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { findAttachments } from "../attachments/attachment.store.ts";
 import { maySeeRun } from "../builds/upload-keys.rule.ts";

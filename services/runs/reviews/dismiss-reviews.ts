@@ -1,4 +1,4 @@
-import type { Dismissed } from "../../../shared/contracts/runs/reviews.ts";
+import type { Dismissed } from "../../../shared/contracts/reviews/reviews.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { noteNoiseOfReviews } from "../noise/note-noise.ts";

@@ -1,6 +1,6 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
-import type { Approved, Rejected } from "../../../shared/contracts/runs/reviews.ts";
+import type { Approved, Rejected } from "../../../shared/contracts/reviews/reviews.ts";
 import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";

@@ -1,4 +1,4 @@
-import type { ReviewState, Verdict } from "../../../shared/contracts/runs/review-view.ts";
+import type { ReviewState, Verdict } from "../../../shared/contracts/reviews/review-view.ts";
 
 /** One review of a screenshot, or the dismissal of reviews. */
 export interface ReviewEntry {

@@ -2,7 +2,7 @@ import type { TeamTable } from "../../../mixins/database/team-rows.ts";
 import { openJson, sealJson, secretsOf } from "../../../mixins/database.ts";
 import { configurationSchema } from "../../../shared/contracts/configuration/configuration.ts";
 import { isPageUrl } from "../../../shared/contracts/fields.ts";
-import { MIRROR_SETTINGS } from "../../../shared/contracts/runs/mirror.ts";
+import { MIRROR_SETTINGS } from "../../../shared/contracts/reviews/mirror.ts";
 import { projectOverrides } from "../../../shared/contracts/runs/projects.ts";
 import { CONCLUSIONS, RUN_SOURCES } from "../../../shared/contracts/runs/runs.ts";
 import { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";

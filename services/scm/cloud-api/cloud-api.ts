@@ -1,5 +1,5 @@
 import type { Merged, MergedInto } from "../../../shared/contracts/code-host/scm-actions.ts";
-import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirroredReply, MirroredThreads } from "../../../shared/contracts/reviews/mirror.ts";
 import type { ListRunsQuery, RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";

@@ -1,4 +1,4 @@
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { APPROVAL_NOTES } from "../texts/comments.ts";
 import { type CloudApi, codeOf } from "./cloud-api.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type CheckedRequest, requestChecked } from "../../../shared/api/checked-request.ts";
 import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { type CheckedRequest, requestChecked } from "../../../shared/checked-request.ts";
 import { asError } from "../../../shared/errors.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { API_ERRORS } from "../texts/connections.ts";

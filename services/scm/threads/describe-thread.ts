@@ -1,4 +1,4 @@
-import type { MirroredComment, MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirroredComment, MirroredThread } from "../../../shared/contracts/reviews/mirror.ts";
 import { code, escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
 import { cutEscaped, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { threadUrlOf } from "../checks/change-image.ts";

@@ -3,7 +3,7 @@ import {
   MIRROR_BOUNDS,
   type MirroredThread,
   type MirrorSetting,
-} from "../../../shared/contracts/runs/mirror.ts";
+} from "../../../shared/contracts/reviews/mirror.ts";
 import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { failureBackoffMs } from "../checks/check-state.rule.ts";
 import type { RepositoryComments, RepositoryHost } from "../code-host/code-host.ts";

@@ -1,4 +1,4 @@
-import { COMMENT_BOUNDS } from "../../../shared/contracts/runs/comments.ts";
+import { COMMENT_BOUNDS } from "../../../shared/contracts/reviews/comments.ts";
 import { cut } from "../../../shared/text/text-limits.ts";
 import type { References } from "./thread.store.ts";
 

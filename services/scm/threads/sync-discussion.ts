@@ -1,4 +1,4 @@
-import { MIRROR_BOUNDS, type MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
+import { MIRROR_BOUNDS, type MirroredThread } from "../../../shared/contracts/reviews/mirror.ts";
 import { newId } from "../../../shared/ids.ts";
 import type { Discussion, RepositoryDiscussions } from "../code-host/code-host.ts";
 import { isRefused } from "../code-host/host-error.ts";

@@ -7,8 +7,8 @@ import {
   jwtVerify,
 } from "jose";
 import { z } from "zod";
+import { requestChecked, UnreadableError } from "../../../shared/api/checked-request.ts";
 import type { AddressPolicy } from "../../../shared/capture/network/address-guard.ts";
-import { requestChecked, UnreadableError } from "../../../shared/checked-request.ts";
 import { asError, ServiceError } from "../../../shared/errors.ts";
 import { TOKEN_ERRORS } from "../texts.ts";
 

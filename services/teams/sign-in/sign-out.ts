@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import { UnreadableError } from "../../../shared/checked-request.ts";
+import { UnreadableError } from "../../../shared/api/checked-request.ts";
 import type { Actor, Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { LogoutRefusal } from "../../../shared/contracts/teams/team-actions.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";

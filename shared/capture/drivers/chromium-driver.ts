@@ -3,7 +3,7 @@ import type { Environment } from "../../contracts/capture/environment.ts";
 import { contextOptions } from "../browser/page-environment.ts";
 import { type PageLayout, readLayout } from "../capsule/read-layout.ts";
 import { loadText } from "../network/load-text.ts";
-import { sendOriginHeaders } from "../network/origin-headers.ts";
+import { sendOriginHeaders } from "../network/rules/origin-headers.ts";
 import { type PageArea, takeScreenshot } from "../screenshot/capture-area.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
 import { VirtualTime } from "./virtual-time.ts";

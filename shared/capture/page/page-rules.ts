@@ -1,8 +1,8 @@
 import type { Lease } from "../browser/lease.ts";
 import type { VisitRequest } from "../capture-types.ts";
-import { applyNetworkRules } from "../network/network-rules.ts";
 import { siteOf } from "../network/page-url.ts";
-import { replaceResponses } from "../network/replace-responses.ts";
+import { applyNetworkRules } from "../network/rules/network-rules.ts";
+import { replaceResponses } from "../network/rules/replace-responses.ts";
 import type { SecretValues } from "../sessions/secret-values.ts";
 
 /** Runs work while the network rules and headers of a request apply to the page. @throws CaptureError */

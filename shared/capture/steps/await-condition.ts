@@ -1,6 +1,6 @@
 import type { Condition } from "../../contracts/capture/steps.ts";
 import type { Lease } from "../browser/lease.ts";
-import { urlMatcher } from "../network/url-glob.ts";
+import { urlMatcher } from "../network/rules/url-glob.ts";
 import { isSupersededNavigation } from "../page/load-failures.ts";
 import { advancePage } from "../page/page-work.ts";
 import { STEP_ERRORS } from "../texts.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { pageFields, pageFilters, pageQueryFields } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, time } from "../fields.ts";
+import { REVIEW_STATES } from "../reviews/review-view.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { REVIEW_STATES } from "./review-view.ts";
 import { SCREENSHOT_STATUSES } from "./screenshots.ts";
 
 /** Queries and responses of `/v1` on baselines, their history, and pages across runs. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, pageQuery, time, withMonitors } from "../fields.ts";
+import { MIRROR_SETTINGS } from "../reviews/mirror.ts";
 import type { Action } from "../teams/team-actions.ts";
-import { MIRROR_SETTINGS } from "./mirror.ts";
 
 /** Projects and their settings: queries, bodies and responses of `/v1/projects`. */
 

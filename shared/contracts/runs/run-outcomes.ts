@@ -1,7 +1,7 @@
 import type { ReportModel } from "../../report/report-model.ts";
 import type { ScreenshotKey } from "../capture/screenshot-key.ts";
+import type { ReviewState } from "../reviews/review-view.ts";
 import type { Blame } from "./jobs.ts";
-import type { ReviewState } from "./review-view.ts";
 import type { Conclusion, RunStatus } from "./runs.ts";
 import type { ScreenshotStatus } from "./screenshots.ts";
 

@@ -6,9 +6,9 @@ import { pageFields } from "../capture/page-fields.ts";
 import { stepResult } from "../capture/step-result.ts";
 import { productionView } from "../comparisons/production.ts";
 import { faintPixels, ignoredRegion, link, list, pageQuery, region } from "../fields.ts";
+import { carriedView, reviewStateView, reviewView } from "../reviews/review-view.ts";
 import { explanationSchema } from "./explanation.ts";
 import { proofSchema } from "./proof.ts";
-import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { storyView } from "./stories.ts";
 
 /** Screenshots of runs, as in the responses of `/v1`. */

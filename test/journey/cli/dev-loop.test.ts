@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { monitorList } from "../../../shared/contracts/monitors/monitors.ts";
 import { runList } from "../../../shared/contracts/runs/runs.ts";
 import { Child } from "../../support/drivers/child.ts";

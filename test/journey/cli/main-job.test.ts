@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, it } from "mocha";
-import type { ApiClient } from "../../../shared/api-client.ts";
+import type { ApiClient } from "../../../shared/api/api-client.ts";
 import { runProgress } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { inbox } from "../../../shared/contracts/runs/inbox.ts";
+import { inbox } from "../../../shared/contracts/reviews/inbox.ts";
 import { noticePreferencesView } from "../../../shared/contracts/teams/notices.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { commentList } from "../../../shared/contracts/runs/comments.ts";
+import { commentList } from "../../../shared/contracts/reviews/comments.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { assertAccessible } from "../../support/drivers/browser/axe.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { writeIndex } from "../../../shared/archives/archive-index.ts";
 import type { Archive } from "../../../shared/contracts/builds/archives.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";

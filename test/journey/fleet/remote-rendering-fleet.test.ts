@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openTunnel } from "../../../cli/cloud/open-tunnel.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Site } from "../../support/fixtures/site.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArchive } from "../../../cli/cloud/read-archive.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";

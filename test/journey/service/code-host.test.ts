@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
 import sharp from "sharp";
-import { ApiClient } from "../../../shared/api-client.ts";
-import { commentList, commentView } from "../../../shared/contracts/runs/comments.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
+import { commentList, commentView } from "../../../shared/contracts/reviews/comments.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdKey } from "../../../shared/contracts/teams/keys.ts";
 import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";

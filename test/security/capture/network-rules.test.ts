@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAX_STEPS_PER_URL, RuleFinder } from "../../../shared/capture/network/network-rules.ts";
-import { urlMatcher } from "../../../shared/capture/network/url-glob.ts";
+import { MAX_STEPS_PER_URL, RuleFinder } from "../../../shared/capture/network/rules/network-rules.ts";
+import { urlMatcher } from "../../../shared/capture/network/rules/url-glob.ts";
 import { captureOptionsSchema } from "../../../shared/contracts/capture/capture-options.ts";
 import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServiceBroker } from "moleculer";
-import { approved, dismissed } from "../../../shared/contracts/runs/reviews.ts";
+import { approved, dismissed } from "../../../shared/contracts/reviews/reviews.ts";
 import { runView } from "../../../shared/contracts/runs/runs.ts";
 import { screenshotList } from "../../../shared/contracts/runs/screenshots.ts";
 import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findWaitingNotices, takeNotices } from "../../../services/alerts/notices/notice.store.ts";
 import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
-import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import type { NoticePerson } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
-import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import type { NoticePerson, Notify } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";

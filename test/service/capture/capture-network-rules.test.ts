@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import type { FindReplacement, Replacement } from "../../../shared/capture/network/replace-responses.ts";
+import type {
+  FindReplacement,
+  Replacement,
+} from "../../../shared/capture/network/rules/replace-responses.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import type { NetworkRule } from "../../../shared/contracts/capture/network-rule.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
-import { ApiClient } from "../../../shared/api-client.ts";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 

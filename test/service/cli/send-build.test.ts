@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { sendBuild } from "../../../cli/upload/send-build.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 
 const links = { self: "http://vrs.example/v1/runs/run_1", report: "http://vrs.example/r/run_1" };
 

@@ -7,7 +7,7 @@ import { disconnect } from "../../../services/scm/connections/manage-connections
 import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.ts";
 import { requestMirror, requestOpenMirrors } from "../../../services/scm/threads/thread.store.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
-import type { MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirroredThread } from "../../../shared/contracts/reviews/mirror.ts";
 import { ADMIN, GitLabTestContext } from "../../support/contexts/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type GitLabNote, GitLabProject } from "../../support/fakes/gitlab/gitlab-project.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";

@@ -5,7 +5,7 @@ import { EVENT_REASONS } from "../../../services/scm/texts/events.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import { handleOnce } from "../../../services/scm/webhooks/handle-once.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { ApiError } from "../../../shared/api-exchanges.ts";
+import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";

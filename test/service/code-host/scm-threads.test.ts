@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.ts";
 import { requestMirror, requestOpenMirrors } from "../../../services/scm/threads/thread.store.ts";
-import type { MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirroredThread } from "../../../shared/contracts/reviews/mirror.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";

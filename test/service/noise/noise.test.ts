@@ -5,7 +5,7 @@ import { deleteOldNoise } from "../../../services/runs/noise/noise.store.ts";
 import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
 import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
-import { rejectBody } from "../../../shared/contracts/runs/reviews.ts";
+import { rejectBody } from "../../../shared/contracts/reviews/reviews.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { readInThisProcess } from "../../../shared/project-config/static-reading/read-in-this-process.ts";

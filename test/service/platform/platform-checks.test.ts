@@ -7,7 +7,7 @@ import billing from "../../../services/billing/billing.service.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import scm from "../../../services/scm/scm.service.ts";
 import teams from "../../../services/teams/teams.service.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { service } from "../../../shared/contracts/bus.ts";
 import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";

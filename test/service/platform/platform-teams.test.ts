@@ -8,7 +8,7 @@ import scm from "../../../services/scm/scm.service.ts";
 import { UserEntity } from "../../../services/teams/members/user.entity.ts";
 import { insertSession } from "../../../services/teams/sign-in/session.store.ts";
 import teams from "../../../services/teams/teams.service.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import { installList } from "../../../shared/contracts/platform/installs.ts";
 import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts";

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from "mocha";
 import billing from "../../../services/billing/billing.service.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import teams from "../../../services/teams/teams.service.ts";
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";

@@ -3,7 +3,7 @@ import {
   COMMENT_BOUNDS,
   changeCommentBody,
   createCommentBody,
-} from "../../../shared/contracts/runs/comments.ts";
+} from "../../../shared/contracts/reviews/comments.ts";
 import { newId } from "../../../shared/ids.ts";
 import { contextOn } from "../../support/contexts/context-on.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";

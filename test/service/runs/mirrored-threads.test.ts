@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { createCommentBody } from "../../../shared/contracts/runs/comments.ts";
+import { createCommentBody } from "../../../shared/contracts/reviews/comments.ts";
 import {
   MIRROR_BOUNDS,
   type MirroredThread,
   type MirroredThreads,
   type MirrorSetting,
-} from "../../../shared/contracts/runs/mirror.ts";
+} from "../../../shared/contracts/reviews/mirror.ts";
 import { newId } from "../../../shared/ids.ts";
 import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";

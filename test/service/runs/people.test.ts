@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createCommentBody } from "../../../shared/contracts/runs/comments.ts";
-import { inboxQuery } from "../../../shared/contracts/runs/inbox.ts";
-import { reviewerRulesBody } from "../../../shared/contracts/runs/reviewers.ts";
+import { createCommentBody } from "../../../shared/contracts/reviews/comments.ts";
+import { inboxQuery } from "../../../shared/contracts/reviews/inbox.ts";
+import { reviewerRulesBody } from "../../../shared/contracts/reviews/reviewers.ts";
 import { newId } from "../../../shared/ids.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";

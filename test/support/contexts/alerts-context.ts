@@ -14,7 +14,7 @@ import type {
   CheckOutcome,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import type { NoticePerson } from "../../../shared/contracts/teams/notices.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";

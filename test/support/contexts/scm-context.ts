@@ -18,7 +18,7 @@ import {
   type MirroredThread,
   type MirroredThreads,
   type MirrorSetting,
-} from "../../../shared/contracts/runs/mirror.ts";
+} from "../../../shared/contracts/reviews/mirror.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import {

@@ -1,4 +1,4 @@
-import { ApiClient } from "../../../shared/api-client.ts";
+import { ApiClient } from "../../../shared/api/api-client.ts";
 
 /** The API key of the tests' service. */
 export const TEST_KEY = "vrs_bootstrap_key_of_the_tests";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { digestOf } from "../../../services/alerts/notices/digest.rule.ts";
 import { isProjectReceiver, receiversOf } from "../../../services/alerts/notices/email-receivers.rule.ts";
 import { noticesOf } from "../../../services/alerts/notices/receivers.rule.ts";
-import type { DigestFacts } from "../../../shared/contracts/runs/digest.ts";
+import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import { DEFAULT_NOTICES, type NoticePerson, type Notify } from "../../../shared/contracts/teams/notices.ts";
 
 const person = (name: string, more: Partial<NoticePerson> = {}): NoticePerson => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { isFinal, publicMessageOf } from "../../../services/scm/cloud-api/cloud-api.ts";
 import { localCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
-import { ApiError, errorOf } from "../../../shared/api-exchanges.ts";
+import { ApiError, errorOf } from "../../../shared/api/api-exchanges.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";

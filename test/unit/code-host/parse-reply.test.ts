@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { describeThread } from "../../../services/scm/threads/describe-thread.ts";
 import { referencesIn, replyTextOf } from "../../../services/scm/threads/parse-reply.rule.ts";
-import type { MirroredThread } from "../../../shared/contracts/runs/mirror.ts";
+import type { MirroredThread } from "../../../shared/contracts/reviews/mirror.ts";
 
 const LINK = "https://vrs.example/review/run_1?shot=shot_1&comment=com_1";
 const QUOTE = `> **ada** on [\`/\` at 1280 px](${LINK})\n>\n> > The button moved.`;

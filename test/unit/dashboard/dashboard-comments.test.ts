@@ -8,7 +8,7 @@ import {
 import { regionBetween } from "../../../dashboard/review/comments/pins.ts";
 import { openThreads, threadsAt, threadsOf } from "../../../dashboard/review/comments/threads.rule.ts";
 import { formatSpot, spotIn } from "../../../dashboard/review/stage/spot.rule.ts";
-import type { CommentView } from "../../../shared/contracts/runs/comments.ts";
+import type { CommentView } from "../../../shared/contracts/reviews/comments.ts";
 
 const comment = (id: string, fields: Partial<CommentView> = {}): CommentView => ({
   ...{ id, runId: "run_1", threadId: id, screenshotId: "shot_1", region: null, text: id },

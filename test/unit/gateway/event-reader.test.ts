@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eventReader } from "../../../shared/event-reader.ts";
+import { eventReader } from "../../../shared/api/event-reader.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

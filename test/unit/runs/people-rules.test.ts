@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mentionedLogins } from "../../../services/runs/comments/mentions.rule.ts";
 import { codeHostLinks } from "../../../services/runs/inbox/code-host-links.rule.ts";
 import { matchesRoute, reviewersOf } from "../../../services/runs/people/match-routes.rule.ts";
-import { runReviewersBody } from "../../../shared/contracts/runs/reviewers.ts";
+import { runReviewersBody } from "../../../shared/contracts/reviews/reviewers.ts";
 
 describe("Mentions", () => {
   const cases: [text: string, logins: string[]][] = [

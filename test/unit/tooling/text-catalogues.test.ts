@@ -70,7 +70,7 @@ describe("The text catalogues", () => {
       "cli/texts/check.ts",
       "services/gateway/texts/errors.ts",
       "services/runs/texts/runs.ts",
-      "dashboard/texts/run.ts",
+      "dashboard/texts/runs/run.ts",
       "shared/report/page/texts.js",
     ])
       assert.ok(CATALOGUES.includes(file), file);

@@ -1,7 +1,7 @@
+import * as reviews from "../../../../shared/contracts/reviews/reviews.ts";
 import * as baselines from "../../../../shared/contracts/runs/baselines.ts";
 import * as overview from "../../../../shared/contracts/runs/overview.ts";
 import * as projects from "../../../../shared/contracts/runs/projects.ts";
-import * as reviews from "../../../../shared/contracts/runs/reviews.ts";
 import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for reviews, baselines and pages across runs. */

@@ -1,7 +1,7 @@
 import { listQuery } from "../../../../shared/contracts/fields.ts";
-import * as comments from "../../../../shared/contracts/runs/comments.ts";
-import { inbox, inboxQuery } from "../../../../shared/contracts/runs/inbox.ts";
-import * as reviewers from "../../../../shared/contracts/runs/reviewers.ts";
+import * as comments from "../../../../shared/contracts/reviews/comments.ts";
+import { inbox, inboxQuery } from "../../../../shared/contracts/reviews/inbox.ts";
+import * as reviewers from "../../../../shared/contracts/reviews/reviewers.ts";
 import { newId } from "../../../../shared/ids.ts";
 import { actionRoute, type Route } from "../route.ts";
 

@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
+import { requestChecked } from "../../../../shared/api/checked-request.ts";
 import type { AddressPolicy } from "../../../../shared/capture/network/address-guard.ts";
-import { requestChecked } from "../../../../shared/checked-request.ts";
 import type { OidcClient } from "../../../../shared/environment/oidc-variables.ts";
 import { type LogoutToken, remoteKeys, verifyLogoutToken } from "./logout-token.ts";
 import { ProviderError, providerErrorOf } from "./provider-error.ts";

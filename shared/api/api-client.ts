@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { ApiError, ApiExchanges, type ExchangeOptions } from "./api-exchanges.ts";
-import { type Archive, archive } from "./contracts/builds/archives.ts";
+import { type Archive, archive } from "../contracts/builds/archives.ts";
 import {
   type addShardBody,
   type Build,
@@ -8,12 +7,12 @@ import {
   type CreateBuildInput,
   type FinalizeBuild,
   type Upload,
-} from "./contracts/builds/builds.ts";
-import { type Approved, approved } from "./contracts/runs/reviews.ts";
-import { isEnded } from "./contracts/runs/run-outcomes.ts";
-import { type RunView, runView } from "./contracts/runs/runs.ts";
-import { type ScreenshotView, screenshotList } from "./contracts/runs/screenshots.ts";
-import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
+} from "../contracts/builds/builds.ts";
+import { type Approved, approved } from "../contracts/reviews/reviews.ts";
+import { isEnded } from "../contracts/runs/run-outcomes.ts";
+import { type RunView, runView } from "../contracts/runs/runs.ts";
+import { type ScreenshotView, screenshotList } from "../contracts/runs/screenshots.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "../contracts/runs/submit-run.ts";
 import {
   type CreatedTeam,
   createdTeam,
@@ -22,7 +21,8 @@ import {
   type TeamList,
   type TeamsBody,
   teamList,
-} from "./contracts/teams/people.ts";
+} from "../contracts/teams/people.ts";
+import { ApiError, ApiExchanges, type ExchangeOptions } from "./api-exchanges.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 
 export interface ApiClientOptions extends ExchangeOptions {

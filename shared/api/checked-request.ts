@@ -1,9 +1,9 @@
 import { request as sendRequest } from "node:http";
-import { type AddressPolicy, refuseUrl } from "./capture/network/address-guard.ts";
-import { RefusedError } from "./capture/network/checked-connect.ts";
-import { connectUrl } from "./capture/network/connect-url.ts";
-import { asError } from "./errors.ts";
-import { version } from "./process.ts";
+import { type AddressPolicy, refuseUrl } from "../capture/network/address-guard.ts";
+import { RefusedError } from "../capture/network/checked-connect.ts";
+import { connectUrl } from "../capture/network/connect-url.ts";
+import { asError } from "../errors.ts";
+import { version } from "../process.ts";
 
 const TOO_LARGE = "the response is too large";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZodError } from "zod";
-import { type Backoff, backoffMs } from "./backoff.ts";
-import { problem } from "./contracts/problem.ts";
-import { parseJson } from "./json.ts";
+import { type Backoff, backoffMs } from "../backoff.ts";
+import { problem } from "../contracts/problem.ts";
+import { parseJson } from "../json.ts";
 
 /** An error response. The message is the service's own, and `code` comes from its error catalogue. */
 export class ApiError extends Error {

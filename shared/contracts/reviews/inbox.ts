@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { pageFields } from "../capture/page-fields.ts";
 import { link, list, pageQuery, region, time } from "../fields.ts";
+import { runView } from "../runs/runs.ts";
+import { SCREENSHOT_STATUSES } from "../runs/screenshots.ts";
 import type { Action } from "../teams/team-actions.ts";
 import { runReviewers } from "./reviewers.ts";
-import { runView } from "./runs.ts";
-import { SCREENSHOT_STATUSES } from "./screenshots.ts";
 
 /** What waits for people, over all projects of a team. */
 

@@ -1,7 +1,11 @@
-import * as pages from "../../../shared/contracts/monitors/status-pages.ts";
-import { newId } from "../../../shared/ids.ts";
-import { openStatusPage, serveBadge, showStatusPage } from "../handlers/status-pages/serve-status-pages.ts";
-import { actionRoute, type Route } from "./route.ts";
+import * as pages from "../../../../shared/contracts/monitors/status-pages.ts";
+import { newId } from "../../../../shared/ids.ts";
+import {
+  openStatusPage,
+  serveBadge,
+  showStatusPage,
+} from "../../handlers/status-pages/serve-status-pages.ts";
+import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for status pages and badges of monitors. */
 export const STATUS_PAGE_ROUTES: Record<string, Route> = {

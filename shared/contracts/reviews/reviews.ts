@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOUNDS } from "../capture/bounds.ts";
 import { text, unique } from "../fields.ts";
-import { CONCLUSIONS } from "./runs.ts";
+import { CONCLUSIONS } from "../runs/runs.ts";
 
 /** Bodies and responses of `/v1` on reviews of a run. */
 

@@ -1,4 +1,4 @@
-import { plural } from "./format.ts";
+import { plural } from "../format.ts";
 
 /** Texts of the page that compares two sides. */
 export const compareTexts = {

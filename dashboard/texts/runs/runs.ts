@@ -1,4 +1,4 @@
-import { plural } from "./format.ts";
+import { plural } from "../format.ts";
 
 /** Texts of the list of runs, and of the form that starts one. */
 export const runsTexts = {

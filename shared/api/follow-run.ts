@@ -1,7 +1,7 @@
-import { isEnded } from "./contracts/runs/run-outcomes.ts";
-import { type RunProgress, runProgress } from "./contracts/runs/runs.ts";
+import { isEnded } from "../contracts/runs/run-outcomes.ts";
+import { type RunProgress, runProgress } from "../contracts/runs/runs.ts";
+import { parseJson } from "../json.ts";
 import { eventReader } from "./event-reader.ts";
-import { parseJson } from "./json.ts";
 
 const EVENTS = "text/event-stream";
 /** A run's stream sends a heartbeat every 15 seconds. */

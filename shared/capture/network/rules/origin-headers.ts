@@ -1,5 +1,5 @@
 import type { CDPSession } from "playwright";
-import { FrameOrigins } from "../page/frame-origins.ts";
+import { FrameOrigins } from "../../page/frame-origins.ts";
 
 /** The page whose requests are judged. */
 interface Page {

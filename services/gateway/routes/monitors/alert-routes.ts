@@ -1,25 +1,30 @@
-import { listQuery } from "../../../shared/contracts/fields.ts";
+import { listQuery } from "../../../../shared/contracts/fields.ts";
 import {
   alertsView,
   availableChannels,
   notificationList,
   snoozeQuery,
-} from "../../../shared/contracts/monitors/alerts.ts";
-import { seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
+} from "../../../../shared/contracts/monitors/alerts.ts";
+import { seriesQuery } from "../../../../shared/contracts/monitors/monitor-series.ts";
 import {
   projectChatBody,
   projectChatList,
   projectChatView,
-} from "../../../shared/contracts/monitors/project-chat.ts";
-import { projectEmailBody, projectEmailView } from "../../../shared/contracts/monitors/project-email.ts";
-import { showSnoozePage, showUnsubscribePage, snooze, unsubscribe } from "../handlers/serve-alert-links.ts";
+} from "../../../../shared/contracts/monitors/project-chat.ts";
+import { projectEmailBody, projectEmailView } from "../../../../shared/contracts/monitors/project-email.ts";
+import {
+  showSnoozePage,
+  showUnsubscribePage,
+  snooze,
+  unsubscribe,
+} from "../../handlers/serve-alert-links.ts";
 import {
   showStopNoticesPage,
   showUnsubscribeProjectPage,
   stopNotices,
   unsubscribeProject,
-} from "../handlers/serve-notice-links.ts";
-import { actionRoute, type Route, servedRoute } from "./route.ts";
+} from "../../handlers/serve-notice-links.ts";
+import { actionRoute, type Route, servedRoute } from "../route.ts";
 
 const SNOOZE = "/v1/alerts/snooze/:team/:monitor/:until/:signature";
 const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";

@@ -1,5 +1,5 @@
 import type { Page, Route } from "playwright";
-import type { NetworkActivity } from "./network-activity.ts";
+import type { NetworkActivity } from "../network-activity.ts";
 import { routeRequests } from "./route-requests.ts";
 
 /** What the page gets in place of a response: another body, no response, or the response of another URL. */

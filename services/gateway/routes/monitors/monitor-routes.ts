@@ -1,12 +1,12 @@
-import { looksQuery, looksView } from "../../../shared/contracts/comparisons/looks.ts";
-import { listQuery } from "../../../shared/contracts/fields.ts";
-import { uptimeQuery, uptimeView } from "../../../shared/contracts/monitors/availability.ts";
-import { checkList, checkView } from "../../../shared/contracts/monitors/checks.ts";
-import { httpResultList } from "../../../shared/contracts/monitors/http-checks.ts";
-import { driftView, seriesQuery } from "../../../shared/contracts/monitors/monitor-series.ts";
-import * as monitors from "../../../shared/contracts/monitors/monitors.ts";
-import { newId } from "../../../shared/ids.ts";
-import { actionRoute, type Route } from "./route.ts";
+import { looksQuery, looksView } from "../../../../shared/contracts/comparisons/looks.ts";
+import { listQuery } from "../../../../shared/contracts/fields.ts";
+import { uptimeQuery, uptimeView } from "../../../../shared/contracts/monitors/availability.ts";
+import { checkList, checkView } from "../../../../shared/contracts/monitors/checks.ts";
+import { httpResultList } from "../../../../shared/contracts/monitors/http-checks.ts";
+import { driftView, seriesQuery } from "../../../../shared/contracts/monitors/monitor-series.ts";
+import * as monitors from "../../../../shared/contracts/monitors/monitors.ts";
+import { newId } from "../../../../shared/ids.ts";
+import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for monitors. The service itself lets only admins change channels. */
 export const MONITOR_ROUTES: Record<string, Route> = {

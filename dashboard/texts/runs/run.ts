@@ -1,6 +1,6 @@
-import { formatThreshold } from "../../shared/text/format.ts";
-import type { OwnDecisions } from "../run/own-decisions.ts";
-import { number, plural } from "./format.ts";
+import { formatThreshold } from "../../../shared/text/format.ts";
+import type { OwnDecisions } from "../../run/own-decisions.ts";
+import { number, plural } from "../format.ts";
 
 const UNDO_OWN: Record<OwnDecisions["name"], string> = {
   approval: "Undo approval",

@@ -1,5 +1,5 @@
-import * as incidents from "../../../shared/contracts/monitors/incidents.ts";
-import { actionRoute, type Route } from "./route.ts";
+import * as incidents from "../../../../shared/contracts/monitors/incidents.ts";
+import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for incidents of monitors. */
 export const INCIDENT_ROUTES: Record<string, Route> = {

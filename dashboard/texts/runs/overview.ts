@@ -1,5 +1,5 @@
-import { percent } from "../../shared/text/format.ts";
-import { duration, number, plural, wholePercent } from "./format.ts";
+import { percent } from "../../../shared/text/format.ts";
+import { duration, number, plural, wholePercent } from "../format.ts";
 
 /** Texts of a project's overview. */
 export const overviewTexts = {

@@ -1,6 +1,6 @@
-import * as maintenance from "../../../shared/contracts/monitors/maintenance.ts";
-import { newId } from "../../../shared/ids.ts";
-import { actionRoute, type Route } from "./route.ts";
+import * as maintenance from "../../../../shared/contracts/monitors/maintenance.ts";
+import { newId } from "../../../../shared/ids.ts";
+import { actionRoute, type Route } from "../route.ts";
 
 /** Routes for maintenance windows of monitors. */
 export const MAINTENANCE_ROUTES: Record<string, Route> = {

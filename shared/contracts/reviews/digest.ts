@@ -1,6 +1,6 @@
 import type { Regression } from "../monitors/alert-actions.ts";
+import type { Conclusion } from "../runs/runs.ts";
 import type { Action } from "../teams/team-actions.ts";
-import type { Conclusion } from "./runs.ts";
 
 /** A comment in a digest. */
 export interface DigestComment {

@@ -1,4 +1,4 @@
-import { number, plural } from "./format.ts";
+import { number, plural } from "../format.ts";
 
 /** Texts of a monitor's time-lapse. */
 export const looksTexts = {

@@ -1,15 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Route } from "playwright";
-import { BOUNDS } from "../../contracts/capture/bounds.ts";
-import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../contracts/capture/network-rule.ts";
-import type { Lease } from "../browser/lease.ts";
-import { CaptureError, type HarFiles, type RuleFiles } from "../capture-types.ts";
-import { PAGE_ERRORS, REQUEST_FAILURES } from "../texts.ts";
-import { HarRecorder } from "./har/har-recorder.ts";
-import { HarReplay, type ReplayContext } from "./har/har-replay.ts";
-import { ResponseRecording, requestOf } from "./har/record-responses.ts";
-import type { NetworkActivity } from "./network-activity.ts";
+import { BOUNDS } from "../../../contracts/capture/bounds.ts";
+import { type NetworkRule, TEXT_TYPE, wildcardsOf } from "../../../contracts/capture/network-rule.ts";
+import type { Lease } from "../../browser/lease.ts";
+import { CaptureError, type HarFiles, type RuleFiles } from "../../capture-types.ts";
+import { PAGE_ERRORS, REQUEST_FAILURES } from "../../texts.ts";
+import { HarRecorder } from "../har/har-recorder.ts";
+import { HarReplay, type ReplayContext } from "../har/har-replay.ts";
+import { ResponseRecording, requestOf } from "../har/record-responses.ts";
+import type { NetworkActivity } from "../network-activity.ts";
 import { routeRequests } from "./route-requests.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
