@@ -7,7 +7,7 @@ import { failuresOf, longSentences, MAX_WORDS } from "../../support/tools/text-f
 import { writtenTexts } from "../../support/tools/written-texts.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-const CATALOGUE = /(?:^|\/)texts(?:\/[\w-]+)?\.[jt]s$/;
+const CATALOGUE = /(?:^|\/)texts(?:\/[\w-]+)*\.[jt]s$/;
 const CATALOGUES = ["cli", "dashboard", "mixins", "services", "shared"].flatMap(folder =>
   readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" })
     .map(name => `${folder}/${name}`)
