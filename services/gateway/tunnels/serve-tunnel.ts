@@ -65,7 +65,7 @@ async function serveTunnel(
       void gateway.tunnels.hold(key, { teamId, openedBy }, webSocket);
     });
   } catch (error) {
-    // No HTTP timeout applies after an upgrade, and nobody reads what the client sends, its end included.
+    // No HTTP timeout applies after an upgrade, and nothing reads what the client sends, so its close is not noticed.
     res.once("finish", () => (socket instanceof Socket ? socket.destroySoon() : socket.destroy()));
     res.setHeader("Connection", "close");
     if (answerProblem(req, res, error, randomUUID()) === "internal") throw error;
