@@ -229,7 +229,7 @@ describe("The configuration in the dashboard", () => {
 
   it("opens with the latest version after the page was left", async () => {
     await page.locator(".project a").click();
-    await page.getByRole("heading", { name: "Baselines" }).waitFor();
+    await page.getByRole("heading", { name: "Baselines", exact: true }).waitFor();
     const configuration = { masks: [".later"] };
     const saved = await send("PUT", "/v1/projects/app/configuration", { version: 8, configuration });
     assert.equal(saved.status, 200);

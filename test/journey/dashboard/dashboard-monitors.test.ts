@@ -388,6 +388,7 @@ describe("The dashboard's monitors and account", () => {
     // Here, users sign in only with a key.
     await page.getByText("can't invite members").waitFor();
     assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
+    await press("Show older activity");
     await page
       .getByRole("listitem")
       .filter({ hasText: "created the monitor" })
