@@ -8,7 +8,8 @@ import {
 } from "../../shared/capture/capture-types.ts";
 import { ANY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ExtractedStories } from "../../shared/capture/story/in-page/extract-stories.ts";
-import { readStories, warmPages } from "../../shared/capture/story/read-stories.ts";
+import type { PreviewRequest } from "../../shared/capture/story/kept-preview.ts";
+import { openPreviews, readStories } from "../../shared/capture/story/read-stories.ts";
 import type { Comparison, Region } from "../../shared/compare/comparison.ts";
 import type { Explanation } from "../../shared/contracts/runs/explanation.ts";
 import type { BrowserLocation } from "../browser-location.ts";
@@ -55,11 +56,12 @@ export class CaptureEngine {
   }
 
   /**
-   * Opens pages at a URL, and keeps them for what is captured next. Their processes then run, and have its files.
-   * Never throws: a capture reports what is wrong.
+   * Opens previews, and keeps them for the stories that are captured next. Never throws: a capture reports what is
+   * wrong.
    */
-  async warmUp(url: string, pages: number, signal: AbortSignal): Promise<void> {
-    await warmPages(this.#browsers, ISOLATION_KEY, { url, pages }, signal).catch(() => {});
+  async openPreviews(preview: PreviewRequest, pages: number, signal: AbortSignal): Promise<void> {
+    const request = { ...preview, keepsBodies: true };
+    await openPreviews(this.#browsers, ISOLATION_KEY, { preview: request, pages }, signal).catch(() => {});
   }
 
   /** Returns a visit to a story that is captured in two parts, which throw CommandError `no_browser`. */

@@ -1,5 +1,7 @@
 import type { ExtractedStory } from "../../shared/capture/story/in-page/extract-stories.ts";
 import { screenshotName } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture/capture-options.ts";
+import type { Environment } from "../../shared/contracts/capture/environment.ts";
 import { heightOf, widthOf } from "../../shared/contracts/capture/viewport.ts";
 import type { IndexedStory } from "../../shared/storybook/indexed-story.ts";
 import {
@@ -71,25 +73,46 @@ function namesOf(indexed: readonly IndexedStory[]): Map<string, string> {
   );
 }
 
-function planned(screenshot: StoryScreenshot, route: string, { url, config }: PlanContext): PlannedStory {
-  const { story, settings, environment, viewport, globals, args, query } = screenshot;
-  const { id, importPath, tags } = story;
-  const globalsQuery = query === "" ? "" : `&globals=${encodeURIComponent(query)}`;
-  const previewUrl = `${url}/iframe.html?viewMode=story`;
-  const { clock, random, masks, hide } = config;
-  const shared = {
+/**
+ * Returns the preview of stories without settings of their own, in the first viewport.
+ * @param url of the Storybook, without a slash at the end
+ */
+export function usualPreview(
+  url: string,
+  config: Defaults,
+): Pick<PlannedVisit, "url" | "viewport" | "height" | "options"> & { environment: Environment } {
+  const [first = 1280] = config.viewports;
+  return {
+    ...{ url: previewUrlOf(url), viewport: widthOf(first), height: heightOf(first) },
+    ...{ environment: {}, options: optionsOf(config) },
+  };
+}
+
+function previewUrlOf(url: string): string {
+  return `${url}/iframe.html?viewMode=story`;
+}
+
+function optionsOf({ clock, random, masks, hide }: Defaults): CaptureOptions {
+  return {
     ...(clock && { clock }),
     ...(random && { random }),
     ...(masks && { masks }),
     ...(hide && { hide }),
   };
+}
+
+function planned(screenshot: StoryScreenshot, route: string, { url, config }: PlanContext): PlannedStory {
+  const { story, settings, environment, viewport, globals, args, query } = screenshot;
+  const { id, importPath, tags } = story;
+  const globalsQuery = query === "" ? "" : `&globals=${encodeURIComponent(query)}`;
+  const previewUrl = previewUrlOf(url);
   const timeoutMs = settings.timeoutMs ?? STORY_TIMEOUT_MS;
   return {
     ...{ id, importPath, tags, route, environment, viewport: widthOf(viewport) },
     ...{ height: heightOf(viewport), settings: settings.environment, states: [null] },
     url: `${previewUrl}&id=${encodeURIComponent(id)}${globalsQuery}`,
     site: url,
-    options: { ...shared, ...settings.options },
+    options: { ...optionsOf(config), ...settings.options },
     threshold: settings.threshold ?? config.threshold,
     colorThreshold: settings.colorThreshold ?? config.colorThreshold,
     ignoreRegions: [...settings.ignoreRegions],

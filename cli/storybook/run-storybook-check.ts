@@ -26,7 +26,7 @@ import { Recorder } from "./changes/recorder.ts";
 import { type ChangedSelection, selectChanged } from "./changes/select-changed.ts";
 import { type StoryRecord, storeRecords } from "./changes/story-records.ts";
 import type { StorybookSource } from "./open-source.ts";
-import { type PlannedStory, planStories } from "./plan-stories.rule.ts";
+import { type PlannedStory, planStories, usualPreview } from "./plan-stories.rule.ts";
 import { readIndex } from "./read-index.ts";
 
 export interface StorybookCheckRequest extends Configuration {
@@ -62,10 +62,10 @@ export async function runStorybookCheck(request: StorybookCheckRequest): Promise
   const indexed = await readIndex(source.url, signal);
   if (indexed.length === 0) throw new CommandError("nothing_selected", ERRORS.noStories(source.shown));
   const folder = new CheckFolder(root);
-  const preview = `${source.url}/iframe.html`;
   // The page that reads the parameters is one of the pages. More than the pool keeps would be closed at once.
   const others = Math.min(concurrency, indexed.length, WARM_CONTEXTS) - 1;
-  const warming = source.folder === null ? null : engine.warmUp(preview, others, signal);
+  const warming =
+    source.folder === null ? null : engine.openPreviews(usualPreview(source.url, config), others, signal);
   const directory = screenshotBaselinesFolder(request, request.name);
   const [browser, changes, commit, logins] = await Promise.all([
     engine.start(),

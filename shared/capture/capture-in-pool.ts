@@ -11,7 +11,7 @@ import { canLogIn, checkLogin, logIn } from "./sessions/log-in.ts";
 import { SecretValues } from "./sessions/secret-values.ts";
 import { SessionEnded } from "./sessions/session-end.ts";
 import type { Login, LoginWork } from "./sessions/session-states.ts";
-import { previewKeyOf } from "./story/kept-preview.ts";
+import { previewOf } from "./story/kept-preview.ts";
 import type { StoryPart } from "./story/story-request.ts";
 import { SESSION_ERRORS } from "./texts.ts";
 
@@ -216,14 +216,14 @@ async function inBrowser<T>(
 ): Promise<T> {
   const { environment = {}, tunnel, archive } = request;
   // Own pages leave the previews to the stories that wait for them.
-  const previewKey = part === "ownPage" ? null : previewKeyOf(request);
+  const preview = part === "ownPage" ? null : previewOf(request);
   const certificates = await certificatesOf(request, secrets);
   for (let browser = 1; ; browser++) {
     try {
       const lease = await traced("browser open", () =>
         browsers.lease(isolationKey, {
           ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
-          previewKey,
+          preview,
         }),
       );
       try {

@@ -49,7 +49,7 @@ export class BrowserPool {
    * @param certificates its TLS client certificates
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
-   * @param previewKey key of the preview that the page shows at best; null for none
+   * @param preview the preview that the page shows at best; null for none
    * @param signal aborts the wait, with the signal's reason
    * @throws NoBrowserError when no browser starts; CaptureError `browser_lost` when the browser disconnected or hangs
    */
@@ -62,14 +62,14 @@ export class BrowserPool {
       archive,
       alone = false,
       isFresh = false,
-      previewKey = null,
+      preview = null,
       signal,
     }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     const { browser: name = "chromium" } = environment;
     if (name === "chromium" && !this.#sandbox) await this.#checkUnsandboxed();
-    const wanted = { isolationKey, contextKey: contextKey(environment, certificates), previewKey };
+    const wanted = { isolationKey, contextKey: contextKey(environment, certificates), preview };
     const warm = alone || isFresh ? null : this.#warm.take(wanted);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start(name) : await this.#activeBrowser(name);

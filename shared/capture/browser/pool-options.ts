@@ -3,6 +3,7 @@ import type { RenderingFingerprint } from "../../contracts/capture/rendering.ts"
 import type { ArchiveSite } from "../archive/archive-site.ts";
 import type { CaptureLimits } from "../capture-limits.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
+import type { KeptPreview } from "../story/story-request.ts";
 import type { SiteTunnel } from "../tunnel/site-tunnel.ts";
 import type { Egress } from "./pooled-browser.ts";
 
@@ -34,6 +35,6 @@ export interface LeaseOptions {
   certificates?: readonly ClientCertificate[];
   alone?: boolean;
   isFresh?: boolean;
-  previewKey?: string | null;
+  preview?: KeptPreview | null;
   signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import type { KeptPreview } from "../story/story-request.ts";
 import type { Lease } from "./lease.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
@@ -8,8 +9,8 @@ export const WARM_CONTEXTS = 8;
 interface WantedLease {
   isolationKey: string;
   contextKey: string;
-  /** Of the preview that it shows at best; null for none. */
-  previewKey: string | null;
+  /** The preview that it shows at best; null for none. */
+  preview: KeptPreview | null;
 }
 
 /** Released leases whose contexts stay open for the next page of their key. */
@@ -29,15 +30,16 @@ export class WarmLeases {
   }
 
   /**
-   * Takes out the latest lease of this key and context: one that shows the preview, or else one whose preview no other
-   * page waits for.
+   * Takes out the latest lease of this key and context: one that shows the preview, or one that can become it, or else
+   * one whose preview no other page waits for.
    */
-  take({ isolationKey, contextKey, previewKey }: WantedLease): Lease | null {
+  take({ isolationKey, contextKey, preview }: WantedLease): Lease | null {
     const fitting = this.#warm.filter(
       ({ lease }) => lease.isolationKey === isolationKey && lease.contextKey === contextKey && lease.isUsable,
     );
     const found =
-      fitting.findLast(({ lease }) => lease.preview !== null && lease.preview.key === previewKey) ??
+      fitting.findLast(({ lease }) => shows(lease, preview, preview?.group ?? null)) ??
+      fitting.findLast(({ lease }) => shows(lease, preview, null)) ??
       fitting.findLast(({ lease }) => lease.preview === null) ??
       fitting.at(-1);
     if (found === undefined) return null;
@@ -72,4 +74,8 @@ export class WarmLeases {
     this.#warm = this.#warm.filter(warm => warm !== entry);
     await this.#discard(lease);
   }
+}
+
+function shows(lease: Lease, preview: KeptPreview | null, group: string | null): boolean {
+  return preview !== null && lease.preview?.key === preview.key && lease.preview.group === group;
 }

@@ -14,7 +14,14 @@ import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-step.ts";
 import { awaitStory } from "../story/await-story.ts";
-import { checkPreview, hasPreview, openPreview, openWithArgs, switchStory } from "../story/kept-preview.ts";
+import {
+  checkPreview,
+  fillPreview,
+  hasPreview,
+  openEmptyPreview,
+  openWithArgs,
+  switchStory,
+} from "../story/kept-preview.ts";
 import { RequestedUrls } from "../story/requested-urls.ts";
 import type { StoryPart, StoryRequest } from "../story/story-request.ts";
 import { NAME_TEXTS } from "../texts.ts";
@@ -137,8 +144,11 @@ class PageVisit {
     try {
       if (!hasPreview(lease, request)) {
         await this.#prepare();
-        await this.#timings.of("load", () => openPreview(lease, request, story));
+        const empty = { ...request, url: story.previewUrl };
+        await this.#timings.of("load", () => openEmptyPreview(lease, empty));
       }
+      if (lease.preview?.group === null)
+        await this.#timings.of("load", () => fillPreview(lease, request, story));
       await this.#timings.of("story", () => switchStory(lease, request, story));
       await this.#timings.of("settle", () => settle(lease, request));
       if (await checkPreview(lease)) await this.#captureState({ action: "screenshot" });

@@ -9,23 +9,36 @@ import { TICK_INTERVAL_MS, withMovingClock } from "../steps/moving-clock.ts";
 import { awaitStory } from "./await-story.ts";
 import { checkSharedState, type Leftovers } from "./in-page/shared-state.ts";
 import { preloadStory, selectStory } from "./in-page/switch-story.ts";
-import type { StoryRequest } from "./story-request.ts";
+import type { KeptPreview, StoryRequest } from "./story-request.ts";
+
+/** The preview without a story, as a page of its stories' settings. */
+export type PreviewRequest = Omit<VisitRequest, "states" | "story">;
 
 /** Returns whether the page shows a preview for this story, and no story has left something in it. */
 export function hasPreview(lease: Lease, request: VisitRequest): boolean {
-  return lease.preview !== null && lease.preview.key === previewKeyOf(request);
+  const wanted = previewOf(request);
+  return (
+    wanted !== null && lease.preview?.key === wanted.key && [wanted.group, null].includes(lease.preview.group)
+  );
 }
 
-/** Opens a preview with the story's module, but without a story. @throws CaptureError, StepTimeout, errors of the page */
-export async function openPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
-  await openPage(lease, story.previewUrl);
+/** Opens a preview without the module of a story. @throws CaptureError, errors of the page */
+export async function openEmptyPreview(lease: Lease, request: PreviewRequest): Promise<void> {
+  await openPage(lease, request.url);
+  lease.preview = { key: keyOf(request, request.url), group: null };
+}
+
+/**
+ * Loads the story's module in an empty preview, but shows no story.
+ * @throws CaptureError, StepTimeout, errors of the page
+ */
+export async function fillPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   const { id, loaded = [], globals, timeoutMs } = story;
   const preload = () => lease.page.evaluate(preloadStory, { id, others: [...loaded], globals });
   // Storybook's preview always needs the clock to become ready.
   await withMovingClock(lease, timeoutMs, preload, TICK_INTERVAL_MS);
   await leftoversIn(lease, true);
-  const key = previewKeyOf(request);
-  lease.preview = key === null ? null : { key };
+  lease.preview = previewOf(request);
 }
 
 /** Shows the story in the preview, in place of another one. @throws CaptureError */
@@ -44,7 +57,8 @@ export async function switchStory(lease: Lease, request: VisitRequest, story: St
 
 /** Shows a story whose args no URL can hold in a preview of its own. @throws CaptureError */
 export async function openWithArgs(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
-  await openPreview(lease, request, story);
+  await openEmptyPreview(lease, { ...request, url: story.previewUrl });
+  await fillPreview(lease, request, story);
   lease.preview = null;
   await switchStory(lease, request, story);
 }
@@ -63,8 +77,12 @@ async function leftoversIn(lease: Lease, isFirst: boolean): Promise<Leftovers> {
   return await awaitPageWork(lease, lease.page.evaluate(checkSharedState, isFirst));
 }
 
-/** Returns the key of the preview that can show a story. Null for a page that isn't a story. */
-export function previewKeyOf({ story, viewport, height, environment, options }: VisitRequest): string | null {
-  if (story === undefined) return null;
-  return JSON.stringify([story.previewUrl, story.group, viewport, height, environment, options]);
+/** Returns the preview that can show a story. Null for a page that isn't a story. */
+export function previewOf(request: VisitRequest): KeptPreview | null {
+  const { story } = request;
+  return story === undefined ? null : { key: keyOf(request, story.previewUrl), group: story.group };
+}
+
+function keyOf({ viewport, height, environment, options }: PreviewRequest, url: string): string {
+  return JSON.stringify([url, viewport, height, environment, options]);
 }

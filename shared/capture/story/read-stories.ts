@@ -5,6 +5,8 @@ import { withinBounds } from "../page/within-bounds.ts";
 import { withMovingClock } from "../steps/moving-clock.ts";
 import { STORYBOOK_ERRORS } from "../texts.ts";
 import { type ExtractedStories, extractStories } from "./in-page/extract-stories.ts";
+import { openEmptyPreview, type PreviewRequest } from "./kept-preview.ts";
+import { RequestedUrls } from "./requested-urls.ts";
 
 const VIEWPORT_PX = 1280;
 /** Large Storybooks load hundreds of modules. */
@@ -27,7 +29,8 @@ export async function readStories(
     await openPage(lease, url);
     return await extractIn(lease, ids, EXTRACT_MS);
   };
-  return (await inPage(browsers, isolationKey, { url, signal }, read)).value;
+  const page = { url, viewport: VIEWPORT_PX, options: {} };
+  return (await inPage(browsers, isolationKey, { page, signal }, read)).value;
 }
 
 /** Reads the parameters and globals of stories from the preview that the page shows. @throws as `readStories` */
@@ -42,29 +45,34 @@ export async function extractIn(
 }
 
 /**
- * Opens a URL in several pages at the same time, which stay warm in the pool.
+ * Opens empty previews in several pages at the same time. They stay warm in the pool, and show the first stories.
+ * @param preview without rules of the network, whose pages would need them, too
  * @throws as `readStories`
  */
-export async function warmPages(
+export async function openPreviews(
   browsers: BrowserPool,
   isolationKey: string,
-  { url, pages }: { url: string; pages: number },
+  { preview, pages }: { preview: PreviewRequest; pages: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const open = () => inPage(browsers, isolationKey, { url, signal }, lease => openPage(lease, url));
-  await Promise.all(Array.from({ length: pages }, open));
+  const open = async (lease: Lease) => {
+    lease.network.requested = new RequestedUrls();
+    await openEmptyPreview(lease, preview);
+  };
+  const each = () => inPage(browsers, isolationKey, { page: preview, signal }, open);
+  await Promise.all(Array.from({ length: pages }, each));
 }
 
 async function inPage<T>(
   browsers: BrowserPool,
   isolationKey: string,
-  { url, signal }: { url: string; signal: AbortSignal },
+  { page, signal }: { page: PreviewRequest; signal: AbortSignal },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const lease = await browsers.lease(isolationKey, { signal });
+  const { environment = {} } = page;
+  const lease = await browsers.lease(isolationKey, { environment, signal });
   try {
-    const prepared = () => lease.prepare({ url, viewport: VIEWPORT_PX, options: {} }).then(() => work(lease));
-    return await withinBounds(lease, prepared, signal);
+    return await withinBounds(lease, () => lease.prepare(page).then(() => work(lease)), signal);
   } finally {
     await lease.release();
   }

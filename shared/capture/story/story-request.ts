@@ -28,4 +28,6 @@ export type StoryPart = "preview" | "ownPage" | "both";
 export interface KeptPreview {
   /** What its stories have in common. */
   key: string;
+  /** Group of its stories. Null before the module of a story is loaded: then, it can become the preview of any group. */
+  group: string | null;
 }
