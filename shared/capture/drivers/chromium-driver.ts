@@ -5,6 +5,7 @@ import { type PageLayout, readLayout } from "../capsule/read-layout.ts";
 import { loadText } from "../network/load-text.ts";
 import { sendOriginHeaders } from "../network/rules/origin-headers.ts";
 import { type PageArea, takeScreenshot } from "../screenshot/capture-area.ts";
+import { nestCalls, openCall } from "./nest-calls.ts";
 import type { DrivenPage, PageDriver } from "./page-driver.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
@@ -36,11 +37,18 @@ export class ChromiumDriver implements PageDriver {
   }
 
   static async open({ context, page, network, environment, limits }: DrivenPage): Promise<ChromiumDriver> {
-    const session = await context.newCDPSession(page);
+    const inside = await openCall(page);
+    nestCalls(page, "evaluate", { name: "page.evaluate", inside });
+    const openSession = async () => {
+      const opened = await context.newCDPSession(page);
+      nestCalls(opened, "send", { name: "cdpSession.send", inside });
+      return opened;
+    };
+    const session = await openSession();
     const size = page.viewportSize();
     const hasScripts = environment.javaScript !== false;
     const [clock, { targetInfo }] = await Promise.all([
-      VirtualTime.start(() => context.newCDPSession(page), { network, limits: { ...limits, hasScripts } }),
+      VirtualTime.start(openSession, { network, limits: { ...limits, hasScripts } }),
       session.send("Target.getTargetInfo"),
       session.send("Page.enable"),
       size && emulateMetrics(session, environment, size),

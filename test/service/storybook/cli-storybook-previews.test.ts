@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CaptureEngine } from "../../../cli/check/capture-engine.ts";
-import { type PlannedStory, planStories } from "../../../cli/storybook/plan-stories.rule.ts";
+import { type PlannedStory, planStories, usualPreview } from "../../../cli/storybook/plan-stories.rule.ts";
 import { readIndex } from "../../../cli/storybook/read-index.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { StorybookTestContext } from "../../support/contexts/storybook-context.ts";
@@ -57,6 +57,11 @@ document.head.append(style);
 export default`,
   },
 ];
+
+function engineOf(pages: number): CaptureEngine {
+  const chromiumPath = process.env.CHROMIUM_PATH ?? null;
+  return new CaptureEngine({ chromiumPath, firefoxPath: null, cacheDir: BROWSER_CACHE, pages });
+}
 
 const STORIES = ["Primary", "Quiet", "Experimental"];
 
@@ -118,6 +123,54 @@ describe("stories whose theme is set only when it changes", () => {
   });
 });
 
+describe("previews that are opened before the stories are known", () => {
+  let site: Site;
+  let engine: CaptureEngine;
+  const { signal } = new AbortController();
+  const loads = () => site.requested.filter(path => path === "/iframe.html").length;
+
+  before(async () => {
+    site = await Site.start(await pagesIn(join(await builtStorybook("react", STYLED), "storybook-static")));
+    engine = engineOf(1);
+  });
+  after(async () => {
+    await engine.close();
+    await site.stop();
+  });
+
+  it("show the first stories without another load, and name the files of the preview", async () => {
+    const indexed = await readIndex(site.url, signal);
+    const config = { ...projectConfigSchema.parse({}), viewports: [1280], masks: [".ad"] };
+    const { stories } = planStories(indexed, { url: site.url, extracted: {}, config });
+    const visitTo = (id: string, hash: string | null) => {
+      const planned = stories.find(story => story.id === id);
+      assert.ok(planned);
+      const { url, viewport, height, settings: environment, options, story } = planned;
+      const states = [{ state: null, baselineHash: hash }];
+      return engine.visit(
+        { url, site: site.url, viewport, height, environment, options, story, states },
+        signal,
+      );
+    };
+    const ids = ["forms-counter--initial", "forms-button--primary"];
+    const alone = new Map<string, string>();
+    for (const id of ids) {
+      const [capture] = (await visitTo(id, null).captureOwnPage()) ?? [];
+      assert.ok(capture && !(capture instanceof Error));
+      alone.set(id, capture.hash);
+    }
+    await engine.openPreviews(usualPreview(site.url, config), 2, signal);
+    const before = loads();
+    for (const [id, hash] of alone) {
+      const [capture] = (await visitTo(id, hash).captureInPreview()) ?? [];
+      assert.ok(capture && !(capture instanceof Error));
+      assert.equal(capture.hash, hash);
+      assert.ok(capture.requested?.includes(`${site.url}/iframe.html?viewMode=story`));
+    }
+    assert.equal(loads(), before);
+  });
+});
+
 describe("audited stories of several files", () => {
   let site: Site;
   let engine: CaptureEngine;
@@ -126,10 +179,7 @@ describe("audited stories of several files", () => {
 
   before(async () => {
     site = await Site.start(await pagesIn(join(await builtStorybook("react", STYLED), "storybook-static")));
-    engine = new CaptureEngine({
-      ...{ chromiumPath: process.env.CHROMIUM_PATH ?? null, firefoxPath: null, cacheDir: BROWSER_CACHE },
-      pages: 1,
-    });
+    engine = engineOf(1);
   });
   after(async () => {
     await engine.close();
