@@ -99,8 +99,8 @@ describe("clock of a captured page", () => {
     context.site.pages.set("/later", (_request, response) => {
       setTimeout(() => response.writeHead(200, { "Content-Type": "image/svg+xml" }).end("<svg/>"), 350);
     });
-    const lease = await context.pool.lease(crypto.randomUUID());
-    const session: CDPSession = Object.getPrototypeOf(await lease.page.context().newCDPSession(lease.page));
+    const other = await context.pool.lease(crypto.randomUUID());
+    const session: CDPSession = Object.getPrototypeOf(await other.page.context().newCDPSession(other.page));
     const { send } = session;
     let sent = 0;
     session.send = new Proxy(send, {
@@ -109,6 +109,8 @@ describe("clock of a captured page", () => {
         return Reflect.apply(target, self, parameters);
       },
     });
+    // Sessions of a lease call the method as it was when the lease was opened.
+    const lease = await context.pool.lease(crypto.randomUUID());
     try {
       const url = new URL("/twice-late", context.site.url).href;
       const perCapture: number[] = [];
@@ -122,6 +124,7 @@ describe("clock of a captured page", () => {
     } finally {
       session.send = send;
       await lease.release();
+      await other.release();
     }
   });
 

@@ -35,10 +35,6 @@ describe("calls of a leased page", () => {
     assert.ok((await countTraces(() => lease.page.title())) > 0, "another call takes one");
     assert.equal(await countTraces(() => lease.page.evaluate(() => 1)), 0);
     assert.equal(await countTraces(() => lease.clock.advance(100)), 0);
-    assert.equal(
-      await countTraces(() => lease.prepare({ url: "http://a.test/", viewport: 1280, options: {} })),
-      1,
-    );
   });
 
   it("name the method in errors, once", async () => {
