@@ -9,7 +9,7 @@ import pg from "pg";
 import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { addTeam } from "../../test/support/contexts/add-team.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
-import { Cluster } from "../../test/support/servers/cluster.ts";
+import { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import { bare, type Measure, measureOf } from "../support/figures.ts";
 import { readOptions } from "../support/options.ts";
 import { publish } from "../support/publish.ts";

@@ -8,8 +8,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
-import { Cluster } from "../../test/support/servers/cluster.ts";
-import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
+import { Cluster } from "../../test/support/servers/nodes/cluster.ts";
+import type { ClusterNode } from "../../test/support/servers/nodes/cluster-node.ts";
 import { growthOf } from "../soak/growth.ts";
 import {
   bare,

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { CORE_SERVICES } from "../../shared/environment/variables.ts";
-import { Cluster } from "../../test/support/servers/cluster.ts";
+import { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import type { PostgresServer } from "../../test/support/servers/postgres-server.ts";
 import type { Figure } from "./figure.ts";
 import { measureCleanup } from "./measure-cleanup.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Cluster } from "../../test/support/servers/cluster.ts";
+import type { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import type { Figure } from "./figure.ts";
 import { percentile } from "./measure-runs.ts";
 import type { StatementCost, StatementLog } from "./statement-log.ts";

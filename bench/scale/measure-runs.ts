@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { Cluster } from "../../test/support/servers/cluster.ts";
+import type { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import type { Figure } from "./figure.ts";
 import { PAGES, PROJECTS } from "./sizes.ts";
 import type { StatementLog } from "./statement-log.ts";

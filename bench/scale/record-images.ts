@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { S3ImageStore } from "../../mixins/images/s3-image-store.ts";
 import { imageStore } from "../../shared/environment/variable-kinds.ts";
-import type { Cluster } from "../../test/support/servers/cluster.ts";
+import type { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import type { RecordedImages } from "./simulated-renderers.ts";
 
 const WIDTH = 1_280;

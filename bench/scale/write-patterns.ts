@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Cluster } from "../../test/support/servers/cluster.ts";
+import type { Cluster } from "../../test/support/servers/nodes/cluster.ts";
 import type { Patterns } from "./seed-installation.ts";
 
 /** Nothing answers here. Only simulated renderers would open it. */

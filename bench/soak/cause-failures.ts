@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
+import type { ClusterNode } from "../../test/support/servers/nodes/cluster-node.ts";
 import type { Random } from "./random.ts";
 import { randomOf, type SoakContext } from "./soak-context.ts";
 

@@ -1,9 +1,9 @@
 import { ApiClient } from "../../shared/api/api-client.ts";
 import type { PreviewSite } from "../../test/support/fakes/preview-site.ts";
 import type { Site } from "../../test/support/fixtures/site.ts";
-import type { Cluster } from "../../test/support/servers/cluster.ts";
-import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
 import type { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
+import type { Cluster } from "../../test/support/servers/nodes/cluster.ts";
+import type { ClusterNode } from "../../test/support/servers/nodes/cluster-node.ts";
 import type { Ledger } from "./ledger.ts";
 import { Random } from "./random.ts";
 

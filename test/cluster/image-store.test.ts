@@ -3,8 +3,8 @@ import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns } from "../support/drivers/fleet-runs.ts";
 import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../support/servers/cluster.ts";
 import { FaultyStore } from "../support/servers/faulty-store.ts";
+import { Cluster } from "../support/servers/nodes/cluster.ts";
 import { S3Server } from "../support/servers/s3-server.ts";
 import { needs } from "../support/servers/server-programs.ts";
 

@@ -3,8 +3,8 @@ import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../support/drivers/fleet-runs.ts";
 import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../support/servers/cluster.ts";
 import { NatsCluster } from "../support/servers/nats-cluster.ts";
+import { Cluster } from "../support/servers/nodes/cluster.ts";
 import { query } from "../support/servers/postgres-server.ts";
 import { needs } from "../support/servers/server-programs.ts";
 

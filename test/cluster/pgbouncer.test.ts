@@ -7,7 +7,7 @@ import { createMigratedDatabase } from "../support/databases/migrated-database.t
 import { FleetRuns } from "../support/drivers/fleet-runs.ts";
 import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../support/servers/cluster.ts";
+import { Cluster } from "../support/servers/nodes/cluster.ts";
 import { PgBouncer } from "../support/servers/pg-bouncer.ts";
 import { createDatabase, query } from "../support/servers/postgres-server.ts";
 import { needs } from "../support/servers/server-programs.ts";

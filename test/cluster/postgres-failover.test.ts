@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../support/drivers/fleet-runs.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../support/servers/cluster.ts";
+import { Cluster } from "../support/servers/nodes/cluster.ts";
 import { PostgresServer, query } from "../support/servers/postgres-server.ts";
 import { needs } from "../support/servers/server-programs.ts";
 

@@ -4,8 +4,8 @@ import { CORE_SERVICES } from "../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../support/drivers/fleet-runs.ts";
 import { until } from "../support/drivers/until.ts";
 import { FleetSite } from "../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../support/servers/cluster.ts";
-import { checkOutPreviousVersion, type PreviousVersion } from "../support/servers/previous-version.ts";
+import { Cluster } from "../support/servers/nodes/cluster.ts";
+import { checkOutPreviousVersion, type PreviousVersion } from "../support/servers/nodes/previous-version.ts";
 import { needs } from "../support/servers/server-programs.ts";
 
 const PAGES = 4;

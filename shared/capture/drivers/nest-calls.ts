@@ -19,7 +19,7 @@ export async function openCall(page: Page): Promise<InsideCall> {
 }
 
 /**
- * Makes a method run inside a call from now on.
+ * Makes a method run inside a call from now on. Its errors no longer name the line that called it.
  * @param name of the method in messages of errors, as Playwright names it
  */
 export function nestCalls<T extends object>(

@@ -7,7 +7,7 @@ import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { hashOf } from "../../support/drivers/build-client.ts";
 import { until } from "../../support/drivers/until.ts";
 import { tarGzOf } from "../../support/fixtures/made-archives.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 12;

@@ -4,7 +4,7 @@ import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 12;

@@ -6,9 +6,9 @@ import { TEST_SECRET_KEY } from "../../support/drivers/api-access.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
-import { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
+import { ClusterNode } from "../../support/servers/nodes/cluster-node.ts";
 import { createDatabase, query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -6,9 +6,9 @@ import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { FleetRuns } from "../../support/drivers/fleet-runs.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
-import type { ClusterNode } from "../../support/servers/cluster-node.ts";
 import { TcpProxy } from "../../support/servers/http/tcp-proxy.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
+import type { ClusterNode } from "../../support/servers/nodes/cluster-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 6;

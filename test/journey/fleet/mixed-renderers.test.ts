@@ -9,8 +9,8 @@ import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { BROWSER_CACHE } from "../../support/drivers/runner.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
-import type { ClusterNode } from "../../support/servers/cluster-node.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
+import type { ClusterNode } from "../../support/servers/nodes/cluster-node.ts";
 import { query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -5,7 +5,7 @@ import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

@@ -5,8 +5,8 @@ import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
-import type { ClusterNode } from "../../support/servers/cluster-node.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
+import type { ClusterNode } from "../../support/servers/nodes/cluster-node.ts";
 import { query } from "../../support/servers/postgres-server.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 

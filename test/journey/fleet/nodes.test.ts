@@ -14,7 +14,7 @@ import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const read = async (service: ApiAccess): Promise<Fleet> => {

@@ -4,7 +4,7 @@ import { ApiClient } from "../../../shared/api/api-client.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 10;

@@ -5,7 +5,7 @@ import { submittedRun } from "../../../shared/contracts/runs/submit-run.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { FleetRuns, type Submitted } from "../../support/drivers/fleet-runs.ts";
 import { FleetSite } from "../../support/fixtures/sites/fleet-site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PAGES = 3;

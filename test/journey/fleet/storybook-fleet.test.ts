@@ -6,7 +6,7 @@ import { ApiClient } from "../../../shared/api/api-client.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { CORE_SERVICES } from "../../../shared/environment/variables.ts";
 import { until } from "../../support/drivers/until.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 import { builtStorybook } from "../../support/storybooks/built-storybook.ts";
 

@@ -8,7 +8,7 @@ import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { ancestry, SpanCollector, type ZipkinSpan } from "../../support/fakes/span-collector.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -8,7 +8,7 @@ import type { ApiAccess } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
 import { Vrs } from "../../support/drivers/vrs.ts";
 import { Site } from "../../support/fixtures/site.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const REFUSED = { SERVICE_ALLOW_UNSANDBOXED: "0" };

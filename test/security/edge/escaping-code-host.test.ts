@@ -4,7 +4,7 @@ import type { Browser } from "playwright";
 import { summary } from "../../../cli/output/github.ts";
 import type { CheckState } from "../../../services/scm/checks/check-state.rule.ts";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
-import { PullTestContext } from "../../support/contexts/pull-context.ts";
+import { PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
 import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { launchBrowser } from "../../support/drivers/browser/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";

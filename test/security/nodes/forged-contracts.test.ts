@@ -3,8 +3,8 @@ import type { ServiceBroker } from "moleculer";
 import { connect, type NatsConnection } from "nats";
 import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
 import { until } from "../../support/drivers/until.ts";
-import { BusNodes, busOf, sees } from "../../support/servers/bus-node.ts";
 import { LockedNats, passwordOf } from "../../support/servers/locked-nats.ts";
+import { BusNodes, busOf, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** Header of an uncompressed message on the bus. */

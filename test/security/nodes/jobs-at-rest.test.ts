@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readAllFiles } from "../../support/fixtures/files.ts";
 import { LockedNats } from "../../support/servers/locked-nats.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const TOKEN = "secret-of-a-request-header";

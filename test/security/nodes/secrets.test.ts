@@ -12,8 +12,8 @@ import { account, BrowserClient, pageOf } from "../../support/drivers/browser/br
 import { CodeHostServer } from "../../support/fakes/code-host/code-host.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { problemOf } from "../../support/formats/problem.ts";
-import { BusNodes } from "../../support/servers/bus-node.ts";
-import { Cluster } from "../../support/servers/cluster.ts";
+import { BusNodes } from "../../support/servers/nodes/bus-node.ts";
+import { Cluster } from "../../support/servers/nodes/cluster.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const HEADER_SECRET = "secret-of-a-request-header";

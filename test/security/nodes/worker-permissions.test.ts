@@ -4,9 +4,9 @@ import type { Context, ServiceBroker, ServiceSchema } from "moleculer";
 import { connect, type NatsConnection, nanos } from "nats";
 import { nodeIdFor } from "../../../shared/broker/node-kinds.ts";
 import { until } from "../../support/drivers/until.ts";
-import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { LockedNats, passwordOf } from "../../support/servers/locked-nats.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { BusNodes, sees } from "../../support/servers/nodes/bus-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** Header of an uncompressed message on the bus. */

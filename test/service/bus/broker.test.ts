@@ -5,8 +5,8 @@ import type { Context } from "moleculer";
 import { NO_RETRY } from "../../../shared/contracts/bus.ts";
 import { type ErrorCode, ServiceError } from "../../../shared/errors.ts";
 import { until } from "../../support/drivers/until.ts";
-import { BusNodes, busOf, dropDead, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, busOf, dropDead, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 type Call = Context<{ text: string }>;

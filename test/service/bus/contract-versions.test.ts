@@ -5,8 +5,8 @@ import { contractVersions } from "../../../shared/broker/contract-versions.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
 import { until } from "../../support/drivers/until.ts";
-import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const FUTURE = CONTRACTS.version + 5;

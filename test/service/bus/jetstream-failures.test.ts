@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "nats";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 describe("The queue of a cluster when NATS fails", () => {

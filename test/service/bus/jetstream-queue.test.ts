@@ -5,7 +5,7 @@ import { connect, type NatsConnection } from "nats";
 import { waitForStream } from "../../../mixins/queue/open-stream.ts";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** Far below the wait after which the server gives a silent node's job to another. */

@@ -4,7 +4,7 @@ import { encodeJob } from "../../../mixins/queue/job-message.ts";
 import { CONTRACTS } from "../../../shared/contracts/contract-version.ts";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const NEWER = CONTRACTS.version + 3;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
-import { JetStreamNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** More than a node's workers, as a region with many busy renderers has. */

@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import type { ServiceBroker } from "moleculer";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
-import { BusNodes, busOf } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, busOf } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 describe("A node's own port", () => {

@@ -6,8 +6,8 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { type StartedTask, startPeriodicTask } from "../../../shared/periodic-task.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { ancestry, SpanCollector } from "../../support/fakes/span-collector.ts";
-import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** As many spans as a node keeps. */

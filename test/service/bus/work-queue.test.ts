@@ -3,7 +3,7 @@ import { InProcessQueue } from "../../../mixins/queue/in-process-queue.ts";
 import { inScope, scopeFields } from "../../../shared/tracing/work-scope.ts";
 import { until } from "../../support/drivers/until.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
-import { JetStreamNode, QueueNode } from "../../support/servers/queue-node.ts";
+import { JetStreamNode, QueueNode } from "../../support/servers/nodes/queue-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 /** The behavior that every service can rely on, with either queue. */

@@ -14,7 +14,7 @@ import {
   withSecret,
 } from "../../../services/scm/connections/webhook-secrets.rule.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
-import { ADMIN, GitLabTestContext } from "../../support/contexts/gitlab-context.ts";
+import { ADMIN, GitLabTestContext } from "../../support/contexts/code-host/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeHooksDue } from "../../support/rows/scm-rows.ts";
 

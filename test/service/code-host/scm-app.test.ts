@@ -10,7 +10,7 @@ import {
 } from "../../../services/scm/code-host/github/create-app.ts";
 import { anonymousRequest, GitHubApp } from "../../../services/scm/code-host/github/github-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { agePendingApps, countPendingApps } from "../../support/rows/scm-rows.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { carryMerged } from "../../../services/scm/pull-requests/carry-merged.ts";
-import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 

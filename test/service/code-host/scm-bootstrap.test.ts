@@ -15,7 +15,7 @@ import {
   starterConfig,
 } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";

@@ -7,8 +7,8 @@ import {
   reportExternalRun,
 } from "../../../services/scm/external-runs/report-external-run.ts";
 import type { Conclusion } from "../../../shared/contracts/runs/runs.ts";
-import { PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { makeRun, makeScreenshot } from "../../support/fixtures/run-views.ts";
 

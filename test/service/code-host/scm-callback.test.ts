@@ -13,8 +13,8 @@ import {
   reportDueExternalRuns,
   reportExternalRun,
 } from "../../../services/scm/external-runs/report-external-run.ts";
-import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
-import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import { deliver, type ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";

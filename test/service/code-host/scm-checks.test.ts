@@ -4,8 +4,8 @@ import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts"
 import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import { ApiError } from "../../../shared/api/api-exchanges.ts";
-import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 import { makeScreenshot } from "../../support/fixtures/run-views.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { configurationAt, isFromFork } from "../../../services/scm/checks/configuration-at.ts";
-import { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
 

@@ -10,7 +10,7 @@ import { mirrorDueThreads } from "../../../services/scm/threads/mirror-threads.t
 import { requestMirror } from "../../../services/scm/threads/thread.store.ts";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import type { ConnectionWithSecret } from "../../../shared/contracts/code-host/connections.ts";
-import { ADMIN, GitLabTestContext, OTHER } from "../../support/contexts/gitlab-context.ts";
+import { ADMIN, GitLabTestContext, OTHER } from "../../support/contexts/code-host/gitlab-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import type { HostedPull } from "../../support/fakes/code-host/hosted-repository.ts";

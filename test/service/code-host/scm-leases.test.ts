@@ -14,8 +14,8 @@ import {
   releaseCommentLease,
   renewCommentLease,
 } from "../../../services/scm/pull-requests/pull.store.ts";
-import { PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
 import { expireCommentLease, loseCheckRunNumber, readCheck } from "../../support/rows/scm-rows.ts";

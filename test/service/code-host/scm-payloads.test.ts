@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import { z } from "zod";
 import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
-import { deliver, ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { deliver, ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { MAIN_DATABASE } from "../../support/databases/databases.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host/code-host-app.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";

@@ -7,8 +7,8 @@ import {
   releaseCheck,
   wakeCheckOfRun,
 } from "../../../services/scm/checks/check.store.ts";
-import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { PREVIEW, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 
 const previewsOn = (database: DatabaseKind) =>

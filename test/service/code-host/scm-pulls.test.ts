@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { readPull } from "../../support/rows/scm-rows.ts";
 

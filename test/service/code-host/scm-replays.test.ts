@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { ApiError } from "../../../shared/api/api-exchanges.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
-import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
+import { PREVIEW, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { ageDoneDeliveries, forgetHandledEvents, readBootstraps } from "../../support/rows/scm-rows.ts";
 

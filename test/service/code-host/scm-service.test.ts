@@ -7,7 +7,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import scm from "../../../services/scm/scm.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { broadcast, call, emit } from "../../../shared/contracts/bus.ts";
-import { deliver } from "../../support/contexts/scm-context.ts";
+import { deliver } from "../../support/contexts/code-host/scm-context.ts";
 import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";

@@ -8,8 +8,8 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { ExportManifest } from "../../../shared/transfers/export-manifest.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { tarOf } from "../../support/fixtures/made-archives.ts";
-import { BusNodes, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const TEAM = { id: "team_1", name: "Team", role: "admin", deletesAt: null };

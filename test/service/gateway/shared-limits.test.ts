@@ -6,8 +6,8 @@ import gateway from "../../../services/gateway/gateway.service.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type { DrawnRequests } from "../../../shared/contracts/limits.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
-import { BusNodes, dropDead, sees } from "../../support/servers/bus-node.ts";
 import { NatsServer } from "../../support/servers/nats-server.ts";
+import { BusNodes, dropDead, sees } from "../../support/servers/nodes/bus-node.ts";
 import { needs } from "../../support/servers/server-programs.ts";
 
 const PER_MINUTE = 300;

@@ -5,7 +5,7 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ScreenshotView } from "../../../shared/contracts/runs/screenshots.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import type { FleetSite } from "../fixtures/sites/fleet-site.ts";
-import type { Cluster } from "../servers/cluster.ts";
+import type { Cluster } from "../servers/nodes/cluster.ts";
 import { until } from "./until.ts";
 
 /** Shorter than the tests' own timeout, so that the error of a hanging run has the nodes' output. */
