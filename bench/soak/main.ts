@@ -19,10 +19,16 @@ import { PreviewSite } from "../../test/support/fakes/preview-site.ts";
 import { Site } from "../../test/support/fixtures/site.ts";
 import { HttpReceiver } from "../../test/support/servers/http/http-receiver.ts";
 import { Cluster } from "../../test/support/servers/nodes/cluster.ts";
-import { balanceAlerts, balanceRuns, balanceScreenshots, balanceUsage, type Entry } from "./balance.ts";
-import { balanceComments, balanceEvents, createWebhook, verifyEvent } from "./balance-events.ts";
-import { balanceImages } from "./balance-images.ts";
-import { balanceProcesses, balanceRows } from "./balance-leftovers.ts";
+import {
+  balanceAlerts,
+  balanceRuns,
+  balanceScreenshots,
+  balanceUsage,
+  type Entry,
+} from "./balance/balance.ts";
+import { balanceComments, balanceEvents, createWebhook, verifyEvent } from "./balance/balance-events.ts";
+import { balanceImages } from "./balance/balance-images.ts";
+import { balanceProcesses, balanceRows } from "./balance/balance-leftovers.ts";
 import { causeFailures } from "./cause-failures.ts";
 import { checkStorybooks } from "./check-storybooks.ts";
 import { commentRuns } from "./comment-runs.ts";

@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metrics/metric-catalogue.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { JOB_MESSAGES } from "../texts.ts";
 

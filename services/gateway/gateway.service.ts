@@ -4,7 +4,7 @@ import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
-import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metrics/metric-catalogue.ts";
 import { beforeStop } from "../../shared/broker/shutdown.ts";
 import { continueTrace } from "../../shared/broker/work-scopes.ts";
 import { configOf } from "../../shared/config.ts";

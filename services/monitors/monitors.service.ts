@@ -1,6 +1,6 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metrics/metric-catalogue.ts";
 import { probeFrom } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { tunnelBus, type WithTunnels } from "../../mixins/tunnel-bus.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
-import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metrics/metric-catalogue.ts";
 import { reportFailure } from "../../shared/broker/node-failures.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";

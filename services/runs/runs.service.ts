@@ -4,7 +4,7 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { endsWithin, SingleFlight } from "../../shared/async.ts";
-import { METRICS, registerMetrics } from "../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../shared/broker/metrics/metric-catalogue.ts";
 import { listJobRenderers } from "../../shared/broker/renderers.ts";
 import { tracerOf } from "../../shared/broker/tracing.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";

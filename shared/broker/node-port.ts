@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
-import { prometheusText } from "./metrics.ts";
+import { prometheusText } from "./metrics/metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
 import { reportedFailures } from "./node-failures.ts";
 import { PORT_MESSAGES } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { MetricRegistry } from "moleculer";
 import type { SandboxState } from "../capture/capture-types.ts";
 import type { RenderLoad } from "../contracts/fleet.ts";
-import { METRICS, registerMetrics } from "./metric-catalogue.ts";
+import { METRICS, registerMetrics } from "./metrics/metric-catalogue.ts";
 
 /** The load of a renderer, for its metrics and for requests. */
 export class RenderingLoad {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { MetricRegistry } from "moleculer";
-import { METRICS } from "../../../shared/broker/metric-catalogue.ts";
+import { METRICS } from "../../../shared/broker/metrics/metric-catalogue.ts";
 import type { Route } from "../routes/route.ts";
 
 const EVENT_STREAM = "text/event-stream";

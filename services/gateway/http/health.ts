@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import { prometheusText } from "../../../shared/broker/metrics.ts";
+import { prometheusText } from "../../../shared/broker/metrics/metrics.ts";
 import { configOf } from "../../../shared/config.ts";
 import { SERVICE_NAMES } from "../../../shared/environment/variables.ts";
 import type { Gateway } from "../gateway-context.ts";

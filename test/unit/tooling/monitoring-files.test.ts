@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { METRICS } from "../../../shared/broker/metric-catalogue.ts";
+import { METRICS } from "../../../shared/broker/metrics/metric-catalogue.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILES = [

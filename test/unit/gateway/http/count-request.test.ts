@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { ServiceBroker } from "moleculer";
 import { countRequest } from "../../../../services/gateway/http/count-request.ts";
 import { ROUTES } from "../../../../services/gateway/routes/routes.ts";
-import { METRICS, registerMetrics } from "../../../../shared/broker/metric-catalogue.ts";
+import { METRICS, registerMetrics } from "../../../../shared/broker/metrics/metric-catalogue.ts";
 
 const RUN = "GET /v1/runs/:id";
 const STREAM = "GET /v1/runs/:id/events";

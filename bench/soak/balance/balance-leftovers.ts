@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { listProcesses } from "../../test/support/drivers/list-processes.ts";
+import { listProcesses } from "../../../test/support/drivers/list-processes.ts";
+import type { SoakContext } from "../soak-context.ts";
 import { type Entry, rowsOf, untilSettled } from "./balance.ts";
-import type { SoakContext } from "./soak-context.ts";
 
 /** Columns that name a row of another table, which may belong to another service. */
 const OWNERS: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { FileImageStore } from "../../mixins/images/file-image-store.ts";
-import { migrations } from "../../services/runs/migrations/index.ts";
-import { cleanImages } from "../../services/runs/retention/clean-images.ts";
-import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
-import { DatabaseNode } from "../../test/support/databases/database-node.ts";
-import { query } from "../../test/support/servers/postgres-server.ts";
+import { FileImageStore } from "../../../mixins/images/file-image-store.ts";
+import { migrations } from "../../../services/runs/migrations/index.ts";
+import { cleanImages } from "../../../services/runs/retention/clean-images.ts";
+import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
+import { DatabaseNode } from "../../../test/support/databases/database-node.ts";
+import { query } from "../../../test/support/servers/postgres-server.ts";
 import type { Entry } from "./balance.ts";
 
 const LONG_AGO = new Date(Date.now() - 3 * 86_400_000);

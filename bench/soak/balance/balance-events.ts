@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
-import { type CommentView, commentList } from "../../shared/contracts/reviews/comments.ts";
-import { webhookWithSecret } from "../../shared/contracts/webhooks/webhooks.ts";
-import type { ReceivedPost } from "../../test/support/servers/http/http-receiver.ts";
+import { type CommentView, commentList } from "../../../shared/contracts/reviews/comments.ts";
+import { webhookWithSecret } from "../../../shared/contracts/webhooks/webhooks.ts";
+import type { ReceivedPost } from "../../../test/support/servers/http/http-receiver.ts";
+import { retryRequest } from "../retry-request.ts";
+import { post, type SoakContext } from "../soak-context.ts";
 import { type Entry, untilSettled } from "./balance.ts";
-import { retryRequest } from "./retry-request.ts";
-import { post, type SoakContext } from "./soak-context.ts";
 
 const EVENTS = ["run.completed", "run.reviewed", "build.finalized", "comment.created"] as const;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { usage } from "../../shared/contracts/billing/usage.ts";
-import { type CheckList, checkList } from "../../shared/contracts/monitors/checks.ts";
-import { query } from "../../test/support/servers/postgres-server.ts";
-import { alertsDue } from "./alerts-due.ts";
-import { clientOf, type SoakContext } from "./soak-context.ts";
-import { HOSTILE_PROJECT } from "./visit-hostile-pages.ts";
+import { usage } from "../../../shared/contracts/billing/usage.ts";
+import { type CheckList, checkList } from "../../../shared/contracts/monitors/checks.ts";
+import { query } from "../../../test/support/servers/postgres-server.ts";
+import { alertsDue } from "../alerts-due.ts";
+import { clientOf, type SoakContext } from "../soak-context.ts";
+import { HOSTILE_PROJECT } from "../visit-hostile-pages.ts";
 
 /** One line of the balance. */
 export interface Entry {

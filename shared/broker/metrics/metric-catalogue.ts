@@ -1,5 +1,5 @@
 import type { MetricRegistry } from "moleculer";
-import { METRIC_TEXTS } from "./texts.ts";
+import { METRIC_TEXTS } from "../texts.ts";
 
 /** Upper bounds of requests, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
