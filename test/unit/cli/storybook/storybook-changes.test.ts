@@ -28,13 +28,13 @@ describe("the files of a build", () => {
 
   it("have names and content without the hashes of other files", async () => {
     const before = await build({
-      "assets/iframe-AAAAaaaa.js": 'import("../a.stories-aBcdefgh.js")',
+      "assets/iframe-AAAAaaaa.js": 'import("./a.stories-aBcdefgh.js")',
       "assets/a.stories-aBcdefgh.js": "one",
       "main.0123abcd.iframe.bundle.js": '{"a-stories":"99999999"}',
       "a-stories.99999999.iframe.bundle.js": "",
     });
     const later = await build({
-      "assets/iframe-BBBBbbbb.js": 'import("../a.stories-12-45_78.js")',
+      "assets/iframe-BBBBbbbb.js": 'import("./a.stories-12-45_78.js")',
       "assets/a.stories-12-45_78.js": "two",
       "main.456789ef.iframe.bundle.js": '{"a-stories":"88888888"}',
       "a-stories.88888888.iframe.bundle.js": "",
@@ -52,23 +52,23 @@ describe("the files of a build", () => {
 
   it("have names with their content if bundlers give several the same one", async () => {
     const before = await build({
-      "assets/index-AAAAaaaa.js": 'import "../a-aBcdefgh.js";one()',
+      "assets/index-AAAAaaaa.js": 'import "./a-aBcdefgh.js";one()',
       "assets/index-BBBBbbbb.js": "two()",
-      "assets/a-aBcdefgh.js": 'import("../index-BBBBbbbb.js")',
+      "assets/a-aBcdefgh.js": 'import("./index-BBBBbbbb.js")',
       "icon-document.svg": "<svg/>",
       "icon-settings.svg": "<svg></svg>",
     });
     const later = await build({
       "assets/index-CCCCcccc.js": "two()",
-      "assets/index-DDDDdddd.js": 'import "../a-12345678.js";one()',
-      "assets/a-12345678.js": 'import("../index-CCCCcccc.js")',
+      "assets/index-DDDDdddd.js": 'import "./a-12345678.js";one()',
+      "assets/a-12345678.js": 'import("./index-CCCCcccc.js")',
       "icon-document.svg": "<svg/>",
       "icon-settings.svg": "<svg></svg>",
     });
     const other = await build({
       "assets/index-EEEEeeee.js": "two()",
-      "assets/index-FFFFffff.js": 'import "../a-12345678.js";one()',
-      "assets/a-12345678.js": 'import("../index-FFFFffff.js")',
+      "assets/index-FFFFffff.js": 'import "./a-12345678.js";one()',
+      "assets/a-12345678.js": 'import("./index-FFFFffff.js")',
     });
     const two = before.nameOf("assets/index-BBBBbbbb.js");
     assert.ok(two);
@@ -91,17 +91,17 @@ describe("the files of a build", () => {
 
   it("have hashes of scripts as they are written, which need no parser", async () => {
     const before = await build({
-      "assets/iframe-AAAAaaaa.js": 'const one=1;import("../a-aBcdefgh.js");f(one)',
+      "assets/iframe-AAAAaaaa.js": 'const one=1;import("./a-aBcdefgh.js");f(one)',
       "assets/a-aBcdefgh.js": "",
       "logo.svg": "<svg/>",
     });
     const equal = await build({
-      "assets/iframe-BBBBbbbb.js": 'const one=1;import("../a-12345678.js");f(one)',
+      "assets/iframe-BBBBbbbb.js": 'const one=1;import("./a-12345678.js");f(one)',
       "assets/a-12345678.js": "",
       "logo.svg": "<svg/>",
     });
     const renamed = await build({
-      "assets/iframe-BBBBbbbb.js": 'const two=1;import("../a-12345678.js");f(two)',
+      "assets/iframe-BBBBbbbb.js": 'const two=1;import("./a-12345678.js");f(two)',
       "assets/a-12345678.js": "",
     });
     const name = "assets/iframe-#.js";
@@ -130,7 +130,7 @@ describe("a script without its short names", () => {
   it("is the same with other names for what it declares", () => {
     assert.ok(isSame("const a=1,b=2;f(a,b)", "const x=1,a=2;f(x,a)"));
     assert.ok(
-      isSame("import{j as e}from'../r.js';export{e as j}", "import{j as t}from'../r.js';export{t as j}"),
+      isSame("import{j as e}from'./r.js';export{e as j}", "import{j as t}from'./r.js';export{t as j}"),
     );
     assert.ok(isSame("function f({a,b=2}){return{a,c:b}}", "function g({a:x,b:y=2}){return{a:x,c:y}}"));
     assert.ok(isSame("t:for(;;)break t", "r:for(;;)break r"));
@@ -163,7 +163,7 @@ describe("selecting the stories that may have changed", () => {
   ];
   const stories = (count: number): PlannedStory[] => {
     const indexed = Array.from({ length: count }, (_, index) => ({
-      ...{ id: `s${index}`, title: "T", name: `s${index}`, importPath: "../t.js", tags: [] },
+      ...{ id: `s${index}`, title: "T", name: `s${index}`, importPath: "./t.js", tags: [] },
     }));
     return planStories(indexed, { url: "http://x", extracted: {}, config: projectConfigSchema.parse({}) })
       .stories;
@@ -264,7 +264,7 @@ describe("selecting the stories that may have changed", () => {
         records: { files: [{ id: "set", loaded: { [name]: "before" } }] },
         build: { hasHash: async (_name, hash) => hash === "after" },
         sources: { hashOf: async () => "same" },
-      }).isUnchanged({ files: "set", sources: "same" }, "../a.stories.js");
+      }).isUnchanged({ files: "set", sources: "same" }, "./a.stories.js");
     for (const bundled of [
       "assets/button-#.css",
       "assets/index-0a1b2c3d.js",

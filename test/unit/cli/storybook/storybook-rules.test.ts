@@ -16,7 +16,7 @@ import { withTags } from "../../../../shared/storybook/plan-story-screenshots.ru
 import { StorybookError } from "../../../../shared/storybook/storybook-error.ts";
 
 const story = (id: string, more: Partial<IndexedStory> = {}): IndexedStory => ({
-  ...{ id, title: "Forms/Button", name: id, importPath: "../button.stories.js", tags: [] },
+  ...{ id, title: "Forms/Button", name: id, importPath: "./button.stories.js", tags: [] },
   ...more,
 });
 
@@ -74,7 +74,7 @@ describe("planning the screenshots of stories", () => {
   });
 
   it("puts the screenshots of a file, mode and viewport after each other", () => {
-    const stories = [story("a"), story("x", { importPath: "../other.js" }), story("b")];
+    const stories = [story("a"), story("x", { importPath: "./other.js" }), story("b")];
     const viewports = { parameters: { vrs: { viewports: [320, 800] } } };
     const planned = plan(stories, { a: viewports, b: viewports }).stories;
     assert.deepEqual(

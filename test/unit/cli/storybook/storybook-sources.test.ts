@@ -13,17 +13,17 @@ const module = (name: string, ...importers: string[]) => ({
 });
 const LIST = "/virtual:/@storybook/builder-vite/storybook-stories.js";
 const VITE = [
-  module("../iframe.html", "../iframe.html"),
-  module(LIST, "../iframe.html"),
+  module("./iframe.html", "./iframe.html"),
+  module(LIST, "./iframe.html"),
   module("./src/a.stories.jsx", LIST),
   module("./src/b.stories.jsx", LIST),
   module("./src/docs.mdx", LIST),
-  module("../src/only-docs.js", "./src/docs.mdx"),
+  module("./src/only-docs.js", "./src/docs.mdx"),
   module("./src/a.jsx", "./src/a.stories.jsx"),
   module("./src/b.jsx?used", "./src/b.stories.jsx"),
-  module("../src/shared.js", "./src/a.jsx", "./src/b.jsx"),
-  module("../src/theme.css", "../.storybook/preview.js"),
-  module("../node_modules/kit/index.js", "./src/a.jsx"),
+  module("./src/shared.js", "./src/a.jsx", "./src/b.jsx"),
+  module("./src/theme.css", "./.storybook/preview.js"),
+  module("./node_modules/kit/index.js", "./src/a.jsx"),
 ];
 
 describe("the modules of a build", () => {
@@ -40,14 +40,14 @@ describe("the modules of a build", () => {
     assert.deepEqual(namesOf(VITE, "./src/a.stories.jsx"), [
       "./src/a.jsx",
       "./src/a.stories.jsx",
-      "../src/shared.js",
-      "../src/theme.css",
+      "./src/shared.js",
+      "./src/theme.css",
     ]);
     assert.deepEqual(namesOf(VITE, "./src/b.stories.jsx"), [
       "./src/b.jsx",
       "./src/b.stories.jsx",
-      "../src/shared.js",
-      "../src/theme.css",
+      "./src/shared.js",
+      "./src/theme.css",
     ]);
   });
 
@@ -57,8 +57,8 @@ describe("the modules of a build", () => {
       {
         ...module("./storybook-config-entry.js + 2 modules"),
         modules: [
-          module("../storybook-config-entry.js"),
-          module("../src/theme.css", "../storybook-config-entry.js"),
+          module("./storybook-config-entry.js"),
+          module("./src/theme.css", "./storybook-config-entry.js"),
         ],
       },
       module(context, "./storybook-config-entry.js + 2 modules"),
@@ -67,24 +67,24 @@ describe("the modules of a build", () => {
         ...module("./src/a.stories.jsx + 1 modules", context),
         modules: [module("./src/a.stories.jsx"), module("./src/a.jsx", "./src/a.stories.jsx")],
       },
-      module("../node_modules/css-loader/index.js!./src/a.css", "./src/a.stories.jsx + 1 modules"),
+      module("./node_modules/css-loader/index.js!./src/a.css", "./src/a.stories.jsx + 1 modules"),
     ];
     assert.deepEqual(namesOf(webpack, "./src/a.stories.jsx"), [
-      "../src/a.css",
+      "./src/a.css",
       "./src/a.jsx",
       "./src/a.stories.jsx",
-      "../src/theme.css",
+      "./src/theme.css",
     ]);
-    assert.deepEqual(namesOf(webpack, "./src/b.stories.jsx"), ["./src/b.stories.jsx", "../src/theme.css"]);
+    assert.deepEqual(namesOf(webpack, "./src/b.stories.jsx"), ["./src/b.stories.jsx", "./src/theme.css"]);
   });
 
   it("belong to all stories if only each other imports them", () => {
-    const cycle = [module("../src/x.js", "../src/y.js"), module("../src/y.js", "../src/x.js")];
-    assert.ok(namesOf([...VITE, ...cycle], "./src/a.stories.jsx")?.includes("../src/x.js"));
+    const cycle = [module("./src/x.js", "./src/y.js"), module("./src/y.js", "./src/x.js")];
+    assert.ok(namesOf([...VITE, ...cycle], "./src/a.stories.jsx")?.includes("./src/x.js"));
   });
 
   it("are unknown for a story that isn't among them, and for other formats", () => {
-    assert.equal(namesOf([module("../iframe.html")], "./src/a.stories.jsx"), null);
+    assert.equal(namesOf([module("./iframe.html")], "./src/a.stories.jsx"), null);
     assert.equal(readModules("{"), null);
     assert.equal(readModules('{"modules":[{"name":1}]}'), null);
   });
@@ -153,7 +153,7 @@ describe("the source files of stories", () => {
     assert.equal(await changedBy(() => rm(join(root, "src/b.jsx"))), "b");
     const added = async () => {
       await write("src/added.js", "");
-      await build([...VITE, module("../src/added.js", "./src/b.stories.jsx")]);
+      await build([...VITE, module("./src/added.js", "./src/b.stories.jsx")]);
     };
     assert.equal(await changedBy(added), "b");
   });
@@ -243,7 +243,7 @@ describe("finding out whether stories changed", () => {
       build: { hasHash: async (name, hash) => built[name] === hash },
       sources: { hashOf: async () => sources },
     });
-    return await detector.isUnchanged({ files: "set", ...recorded }, "../a.stories.js");
+    return await detector.isUnchanged({ files: "set", ...recorded }, "./a.stories.js");
   };
 
   it("takes equal sources as proof, although a file of the bundler changed", async () => {
