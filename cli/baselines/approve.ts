@@ -25,7 +25,7 @@ import {
   planApproval,
 } from "./plan-approval.ts";
 import { readFolder, readManifest } from "./read-baselines.ts";
-import { removeAbandoned, writeAtomically } from "./write-atomically.ts";
+import { removeDrafts, writeAtomically } from "./write-atomically.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
@@ -169,7 +169,7 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await removeAbandoned(directory);
+  await removeDrafts(directory);
   await writeAtomically(join(directory, ".gitattributes"), await readAttributes(directory));
   const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
   const written = new Map<ApprovalStep, ManifestEntry | null>();

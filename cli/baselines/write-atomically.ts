@@ -1,6 +1,7 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { removeAbandoned } from "../../shared/remove-abandoned.ts";
 
 /** Start of the name of a file that is being written, or that a killed process left behind. */
 export const DRAFT = ".vrs-draft-";
@@ -64,13 +65,6 @@ export function isHeldOpen(platform: NodeJS.Platform, error: unknown): boolean {
 }
 
 /** Removes files that killed processes left half-written in a folder. */
-export async function removeAbandoned(folder: string, abandonedMs = ABANDONED_MS): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const drafts = names.filter(name => name.startsWith(DRAFT)).map(name => join(folder, name));
-  await Promise.all(
-    drafts.map(async draft => {
-      const { mtimeMs } = (await stat(draft).catch(() => null)) ?? { mtimeMs: Date.now() };
-      if (Date.now() - mtimeMs > abandonedMs) await rm(draft, { force: true });
-    }),
-  );
+export async function removeDrafts(folder: string, afterMs = ABANDONED_MS): Promise<void> {
+  await removeAbandoned(folder, { prefix: DRAFT, afterMs });
 }

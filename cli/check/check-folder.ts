@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
-import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
+import { removeDrafts, writeAtomically } from "../baselines/write-atomically.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import { type CheckResult, checkResultSchema } from "./check-result.ts";
@@ -49,8 +49,8 @@ export class CheckFolder {
     await rm(this.#result, { force: true });
     await Promise.all([
       writeAtomically(join(this.path, ".gitignore"), "*\n"),
-      removeAbandoned(this.path),
-      removeAbandoned(this.images),
+      removeDrafts(this.path),
+      removeDrafts(this.images),
       this.capsules.prepare(),
       this.responses.prepare(),
     ]);

@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../shared/json.ts";
-import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
+import { removeDrafts, writeAtomically } from "../baselines/write-atomically.ts";
 import { withFileLock } from "./file-lock.ts";
 
 const stateSchema = z.object({
@@ -47,7 +47,7 @@ export class AlertStateFile {
 
   async write({ pairs, about, pending }: AlertMemory): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await removeAbandoned(this.#folder);
+    await removeDrafts(this.#folder);
     const text = JSON.stringify({ version: 1, pairs, about, pending }, null, 2);
     await writeAtomically(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
   }

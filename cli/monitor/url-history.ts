@@ -5,7 +5,7 @@ import { z } from "zod";
 import { selectorRegionsSchema } from "../../shared/contracts/capture/ignore-region.ts";
 import type { ScreenshotKey } from "../../shared/contracts/capture/screenshot-key.ts";
 import { parseJson } from "../../shared/json.ts";
-import { removeAbandoned, writeAtomically } from "../baselines/write-atomically.ts";
+import { removeDrafts, writeAtomically } from "../baselines/write-atomically.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 import { withFileLock } from "./file-lock.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
@@ -78,8 +78,8 @@ export class UrlHistory {
   /** Creates the folder if it is missing, and removes files that a crash left. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, "images"), { recursive: true });
-    await removeAbandoned(this.folder);
-    await removeAbandoned(join(this.folder, "images"));
+    await removeDrafts(this.folder);
+    await removeDrafts(join(this.folder, "images"));
   }
 
   /**

@@ -104,23 +104,28 @@ interface MonitorRowsProps {
   monitors: readonly MonitorView[];
 }
 
+/** The page's own monitors come first, in its order, which saving keeps. */
 function MonitorRows({ page, monitors }: MonitorRowsProps) {
   const names = new Map(page?.components.map(({ monitorId, name }) => [monitorId, name]));
-  return monitors.map(({ id, name }) => (
-    <div key={id} className="shown-monitor">
-      <label className="check">
-        <input type="checkbox" name="monitor" value={id} defaultChecked={names.has(id)} />
-        {name}
-      </label>
-      <input
-        name={`name ${id}`}
-        aria-label={statusPageTexts.shownName(name)}
-        defaultValue={names.get(id) ?? name}
-        maxLength={100}
-        autoComplete="off"
-      />
-    </div>
-  ));
+  const shown = [...names.keys()];
+  const placeOf = ({ id }: MonitorView) => (names.has(id) ? shown.indexOf(id) : shown.length);
+  return monitors
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map(({ id, name }) => (
+      <div key={id} className="shown-monitor">
+        <label className="check">
+          <input type="checkbox" name="monitor" value={id} defaultChecked={names.has(id)} />
+          {name}
+        </label>
+        <input
+          name={`name ${id}`}
+          aria-label={statusPageTexts.shownName(name)}
+          defaultValue={names.get(id) ?? name}
+          maxLength={100}
+          autoComplete="off"
+        />
+      </div>
+    ));
 }
 
 /** Returns the request of the form. The service validates it. */

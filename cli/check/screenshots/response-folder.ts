@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { removeAbandoned, writeAtomically } from "../../baselines/write-atomically.ts";
+import { removeDrafts, writeAtomically } from "../../baselines/write-atomically.ts";
 
 /** Bytes of all kept responses. The oldest ones are deleted first. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -28,7 +28,7 @@ export class ResponseFolder {
   /** Creates the folder, which only its user can read, and deletes the oldest responses over the limit. */
   async prepare(): Promise<void> {
     await mkdir(this.#path, { recursive: true, mode: 0o700 });
-    await removeAbandoned(this.#path);
+    await removeDrafts(this.#path);
     await this.#deleteOldest();
   }
 

@@ -9,7 +9,6 @@ import {
   readFile,
   rename,
   rm,
-  stat,
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -18,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { removeAbandoned } from "../../remove-abandoned.ts";
 import { BROWSER_MESSAGES } from "../texts.ts";
 import {
   browserCandidates,
@@ -113,7 +113,7 @@ async function unpackOnce(cacheDir: string): Promise<string> {
   const home = join(cacheDir, `chromium-${version}`);
   if (await exists(home)) return home;
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-  await removeAbandoned(cacheDir);
+  await removeAbandoned(cacheDir, { prefix: DRAFT_PREFIX, afterMs: ABANDONED_MS });
   const draft = await mkdtemp(join(cacheDir, DRAFT_PREFIX));
   try {
     await unpack(join(packageDir, "bin"), draft);
@@ -132,16 +132,6 @@ const ABANDONED_MS = 3_600_000;
 
 /** With Node's default of 16 KB, passing on the parts of the browser takes a third of the unpacking. */
 const UNPACKED_PART_BYTES = 1024 * 1024;
-
-/** Removes what killed processes have unpacked. */
-async function removeAbandoned(cacheDir: string): Promise<void> {
-  const drafts = (await readdir(cacheDir)).filter(name => name.startsWith(DRAFT_PREFIX));
-  for (const path of drafts.map(name => join(cacheDir, name))) {
-    const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS)
-      await rm(path, { recursive: true, force: true });
-  }
-}
 
 async function unpack(bin: string, target: string): Promise<void> {
   const decompressor = () => createBrotliDecompress({ chunkSize: UNPACKED_PART_BYTES });

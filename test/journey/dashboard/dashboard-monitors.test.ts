@@ -312,7 +312,11 @@ describe("The dashboard's monitors and account", () => {
     await press("Save status page");
     await page.getByText("Status page saved.").waitFor();
     const [changed] = statusPageList.parse(await (await vrs.request("/v1/status-pages")).json()).data;
-    assert.deepEqual(changed?.components.map(({ name }) => name).sort(), ["Newer", "Our shop"]);
+    // In the page's own order, then the newest first.
+    assert.deepEqual(
+      changed?.components.map(({ name }) => name),
+      ["Our shop", "Newer"],
+    );
     await page.unroute("**/v1/monitors?*");
     assert.equal((await vrs.request(`/v1/monitors/${newer.id}`, { method: "DELETE" })).status, 204);
     await page.goto(at(`/monitors/${id}`));

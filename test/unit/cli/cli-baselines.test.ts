@@ -8,7 +8,7 @@ import { fileNameOf } from "../../../cli/baselines/file-name.ts";
 import { readPointer } from "../../../cli/baselines/lfs.ts";
 import { type ManifestEntry, parseManifest, printManifest } from "../../../cli/baselines/manifest.ts";
 import { optimizePng } from "../../../cli/baselines/optimize-png.ts";
-import { removeAbandoned, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
+import { removeDrafts, writeAtomically } from "../../../cli/baselines/write-atomically.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { keyOf, type ScreenshotKey } from "../../../shared/contracts/capture/screenshot-key.ts";
 import { encodePng } from "../../support/fixtures/png.ts";
@@ -214,7 +214,7 @@ describe("writing a file atomically", () => {
     const [old, fresh] = [join(folder, ".vrs-draft-1-old"), join(folder, ".vrs-draft-1-fresh")];
     await Promise.all([writeFile(old, "half"), writeFile(fresh, "half")]);
     await utimes(old, 1, 1);
-    await removeAbandoned(folder);
+    await removeDrafts(folder);
     assert.deepEqual((await readdir(folder)).sort(), [".vrs-draft-1-fresh", "a.json"]);
   });
 });

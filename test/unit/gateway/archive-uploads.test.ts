@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { type ClientRequest, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ArchiveUploads } from "../../../services/gateway/handlers/uploads/archive-uploads.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -62,6 +65,16 @@ describe("The gateway's room for uploaded archives", () => {
     for (let upload = 0; upload < 3; upload++) await stall(url, "team_1");
     assert.equal(await post(url, "team_1"), 503);
     assert.equal(await post(url, "team_2"), 422);
+  });
+
+  it("is not filled by what killed processes left", async () => {
+    process.env.TMPDIR = await mkdtemp(join(tmpdir(), "vrs-uploads-"));
+    const made = ["vrs-archive-old", "vrs-archive-new", "other"].map(name => join(tmpdir(), name));
+    for (const folder of made) await mkdir(join(folder, "files"), { recursive: true });
+    for (const folder of [made[0], made[2]]) if (folder) await utimes(folder, 1, 1);
+    assert.equal(await post(await start(new ArchiveUploads(MIB)), "team_1"), 422);
+    assert.deepEqual((await readdir(tmpdir())).sort(), ["other", "vrs-archive-new"]);
+    await rm(tmpdir(), { recursive: true });
   });
 
   it("is not kept by a sender that stalls", async () => {

@@ -12,6 +12,7 @@ import { forEachBatch } from "../../../../shared/async.ts";
 import { UNPACKED_PER_UPLOADED } from "../../../../shared/contracts/builds/archives.ts";
 import type { ImageStore } from "../../../../shared/contracts/image-store.ts";
 import { invalidField, ServiceError } from "../../../../shared/errors.ts";
+import { removeAbandoned } from "../../../../shared/remove-abandoned.ts";
 import { ARCHIVE_UPLOAD_ERRORS, LIMIT_ERRORS } from "../../texts/errors.ts";
 
 /** Archives that are received at the same time. Each needs disk space. */
@@ -24,6 +25,11 @@ const STALLED_MS = 30_000;
 const UNPACK_CONCURRENCY = 2;
 /** Files of an archive that are read and stored at the same time, each of at most 64 MiB. */
 const STORE_CONCURRENCY = 4;
+
+/** How the names of the temporary folders begin. */
+const PREFIX = "vrs-archive-";
+/** An upload takes minutes, so an older folder is that of a killed process. */
+const ABANDONED_MS = 24 * 3_600_000;
 
 /** A valid archive whose files are in a temporary folder. */
 export interface ReceivedArchive {
@@ -69,7 +75,8 @@ export class ArchiveUploads {
   }
 
   async #receiveInFolder<T>(req: IncomingMessage, use: (archive: ReceivedArchive) => Promise<T>): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), "vrs-archive-"));
+    await removeAbandoned(tmpdir(), { prefix: PREFIX, afterMs: ABANDONED_MS });
+    const folder = await mkdtemp(join(tmpdir(), PREFIX));
     try {
       const packed = join(folder, "archive");
       await this.#spool(req, packed);
