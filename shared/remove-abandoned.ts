@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Removes what killed processes have left in a folder.
+ * Removes what killed processes have left in a folder. It never throws: what another account left stays.
  * @param prefix how the names of their files and folders begin
  * @param afterMs for how long an entry must not have changed. Those of running processes are younger
  */
@@ -16,7 +16,7 @@ export async function removeAbandoned(
     paths.map(async path => {
       const found = await stat(path).catch(() => null);
       if (found !== null && Date.now() - found.mtimeMs > afterMs)
-        await rm(path, { recursive: true, force: true });
+        await rm(path, { recursive: true, force: true }).catch(() => {});
     }),
   );
 }

@@ -6,7 +6,7 @@ type InsideCall = <T>(work: () => T) => T;
 
 /**
  * Returns how to run work as if it were inside a call. Playwright takes a stack trace of 50 frames for each call of its
- * API, but none for calls inside another one. These traces are a tenth of the processor time of a capture. Playwright
+ * API, but none for calls inside another one. These traces are a tenth of the processor time of a story. Playwright
  * has no public way to do without them. A version without this internal method takes the traces.
  */
 export async function openCall(page: Page): Promise<InsideCall> {
