@@ -1,12 +1,10 @@
 import { withTimeout } from "../../async.ts";
 import { REQUEST_FAILURES } from "../texts.ts";
 import { type Resolve, UnresolvedError } from "./checked-connect.ts";
+import { LookupSlots, lookupCount } from "./lookup-slots.ts";
 
-/**
- * The process has two threads for lookups, unless UV_THREADPOOL_SIZE is set. More lookups of one page would delay the
- * names of all other pages.
- */
-const LOOKUP_CONCURRENCY = 2;
+/** Of all contexts of the process. */
+const SLOTS = new LookupSlots(lookupCount(process.env.UV_THREADPOOL_SIZE));
 /** A system tries its second name server after five seconds. */
 const LOOKUP_TIMEOUT_MS = 8_000;
 
@@ -14,12 +12,12 @@ const LOOKUP_TIMEOUT_MS = 8_000;
 export class NameLookups {
   readonly #resolve: Resolve;
   readonly #lookups = new Map<string, Promise<string[]>>();
-  readonly #queue: PromiseWithResolvers<void>[] = [];
-  #running = 0;
+  readonly #slots: LookupSlots;
   #closed = false;
 
-  constructor(resolve: Resolve) {
+  constructor(resolve: Resolve, slots = SLOTS) {
     this.#resolve = resolve;
+    this.#slots = slots;
   }
 
   /**
@@ -35,12 +33,13 @@ export class NameLookups {
   /** Starts no more lookups. */
   close(): void {
     this.#closed = true;
-    for (const slot of this.#queue.splice(0)) slot.reject(closed());
+    this.#slots.refuse(this, closed());
   }
 
   async #lookUp(host: string): Promise<string[]> {
     try {
-      await this.#acquireSlot();
+      if (this.#closed) throw closed();
+      await this.#slots.acquire(this);
     } catch (error) {
       this.#lookups.delete(host);
       throw error;
@@ -48,28 +47,11 @@ export class NameLookups {
     // A late lookup still has its thread. It keeps its slot, and its name is not looked up again.
     const addresses = this.#resolve(host).finally(() => {
       this.#lookups.delete(host);
-      this.#releaseSlot();
+      this.#slots.release(this);
     });
     const timeoutError = () =>
       new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_TIMEOUT_MS / 1000));
     return await withTimeout(addresses, LOOKUP_TIMEOUT_MS, timeoutError);
-  }
-
-  async #acquireSlot(): Promise<void> {
-    if (this.#closed) throw closed();
-    if (this.#running < LOOKUP_CONCURRENCY) {
-      this.#running += 1;
-      return;
-    }
-    const slot = Promise.withResolvers<void>();
-    this.#queue.push(slot);
-    await slot.promise;
-  }
-
-  #releaseSlot(): void {
-    const next = this.#queue.shift();
-    if (next) next.resolve();
-    else this.#running -= 1;
   }
 }
 

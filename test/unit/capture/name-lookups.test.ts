@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { LookupSlots, lookupCount } from "../../../shared/capture/network/lookup-slots.ts";
 import { NameLookups } from "../../../shared/capture/network/name-lookups.ts";
 
 describe("name lookups of a context", () => {
   let started: { host: string; lookup: PromiseWithResolvers<string[]> }[];
   let lookups: NameLookups;
 
-  beforeEach(() => {
-    started = [];
-    lookups = new NameLookups(host => {
+  const lookupsIn = (slots: LookupSlots) =>
+    new NameLookups(host => {
       const lookup = Promise.withResolvers<string[]>();
       started.push({ host, lookup });
       return lookup.promise;
-    });
+    }, slots);
+
+  beforeEach(() => {
+    started = [];
+    lookups = lookupsIn(new LookupSlots(7));
   });
 
   // Late lookups fail, and no caller would handle that here.
@@ -77,5 +81,41 @@ describe("name lookups of a context", () => {
     await assert.rejects(answers[2] ?? Promise.resolve(), /canceled/);
     await assert.rejects(lookups.addresses("d"), /canceled/);
     assert.deepEqual(await hosts(), ["a", "b"]);
+  });
+
+  it("leave a slot to other contexts, however many names wait", async () => {
+    const slots = new LookupSlots(2);
+    const [slow, other, third] = [lookupsIn(slots), lookupsIn(slots), lookupsIn(slots)];
+    for (const host of ["slow1", "slow2"]) void slow.addresses(host);
+    assert.deepEqual(await hosts(), ["slow1"]);
+    void other.addresses("other");
+    assert.deepEqual(await hosts(), ["slow1", "other"]);
+    void third.addresses("third");
+    started[0]?.lookup.resolve(["1"]);
+    assert.deepEqual(await hosts(), ["slow1", "other", "third"], "the names that waited longer had a turn");
+    started[1]?.lookup.resolve(["1"]);
+    assert.deepEqual(await hosts(), ["slow1", "other", "third", "slow2"]);
+  });
+
+  it("time out from when they start, not from when they begin to wait", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const slots = new LookupSlots(1);
+      const [slow, other] = [lookupsIn(slots), lookupsIn(slots)];
+      slow.addresses("slow").catch(() => {});
+      const answer = other.addresses("other");
+      await hosts();
+      mock.timers.tick(20_000);
+      started[0]?.lookup.resolve([]);
+      assert.deepEqual(await hosts(), ["slow", "other"]);
+      started[1]?.lookup.resolve(["1"]);
+      assert.deepEqual(await answer, ["1"]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("leave a thread to the node's own lookups, if there are enough", () => {
+    assert.deepEqual([undefined, "", "1", "4", "16"].map(lookupCount), [2, 2, 2, 2, 7]);
   });
 });

@@ -39,6 +39,8 @@ const OF_THE_FILES = new Set([
   "CHROMIUM_PATH",
   "FIREFOX_PATH",
 ]);
+/** Read by Node itself. */
+const OF_NODE = new Set(["NODE_ENV", "UV_THREADPOOL_SIZE"]);
 const read = (name: string) => readFileSync(new URL(name, DOCKER), "utf8");
 
 const values = z.record(z.string(), z.string());
@@ -72,8 +74,15 @@ describe("docker/Dockerfile", () => {
   it("sets only variables that the service reads", () => {
     const names = [...read("Dockerfile").matchAll(/^(?:ENV| {3}) ([A-Z_]+)=/gm)].map(([, name = ""]) => name);
     assert.ok(names.includes("METRICS_PORT"));
-    for (const name of names.filter(other => other !== "NODE_ENV"))
+    for (const name of names.filter(other => !OF_NODE.has(other)))
       assert.ok(VARIABLE_NAMES.includes(name), name);
+  });
+});
+
+describe("nodes in containers, by systemd and by hand", () => {
+  it("have threads for the lookups of many pages", () => {
+    for (const file of ["Dockerfile", "systemd/vrs@.service", "../docs/guides/run-a-fleet-without-docker.md"])
+      assert.match(read(file), /\bUV_THREADPOOL_SIZE=16\b/, file);
   });
 });
 
