@@ -96,8 +96,9 @@ class PageVisit {
       const prepare = async () => (request.story === undefined ? await this.#prepare() : undefined);
       await withinBounds(this.#lease, () => prepare().then(work), signal);
     } catch (error) {
-      if (!isOutcome(error)) throw error;
-      await this.#endVisit(this.#progress.inStep(error, this.#lease.limits.captureMs));
+      const cause = await this.#causeOf(error);
+      if (!isOutcome(cause)) throw cause;
+      await this.#endVisit(this.#progress.inStep(cause, this.#lease.limits.captureMs));
     }
   }
 
@@ -255,10 +256,11 @@ class PageVisit {
       const steps = this.#progress.results;
       await state?.add(this.#lease, image, { load: this.#load, timings: this.#timings, diagnostics, steps });
     } catch (error) {
+      const cause = await this.#causeOf(error);
       // Other states don't need this one's element.
-      if (!(error instanceof CaptureError) || error.code !== "selector_missing") throw error;
+      if (!(cause instanceof CaptureError) || cause.code !== "selector_missing") throw cause;
       if (state?.hasImage()) await state.finish(this.#lease, [NAME_TEXTS.secondLoad]);
-      else if (state) state.outcome = await this.#shown(error);
+      else if (state) state.outcome = await this.#shown(cause);
     }
   }
 
@@ -271,16 +273,31 @@ class PageVisit {
     }
   }
 
+  /** Returns why the page lacks files, or else its error. A page without its files fails in other ways, too. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    if (!isOutcome(error)) return error;
+    try {
+      checkArchive(this.#lease);
+      await checkTunnel(this.#lease, this.#visit.request.url);
+      return error;
+    } catch (cause) {
+      // A warm context keeps what its archive could not read.
+      this.#lease.isUsable = false;
+      return cause;
+    }
+  }
+
   /**
    * Ends the states that a failed load did not capture. States that it captured can become stable in another load, and
    * those of earlier loads keep their images.
    */
   async #endLoad(error: unknown): Promise<void> {
     const pending = this.#pending();
-    if (!isOutcome(error)) throw error;
-    if (!pending.some(state => state.hasImage())) throw error;
+    const cause = await this.#causeOf(error);
+    if (!isOutcome(cause)) throw cause;
+    if (!pending.some(state => state.hasImage())) throw cause;
     this.#lease.isUsable = false;
-    const shown = await this.#shown(error);
+    const shown = await this.#shown(cause);
     this.#progress.abandon();
     for (const state of pending) {
       if (!state.hasImage()) state.outcome = shown;

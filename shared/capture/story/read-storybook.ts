@@ -4,7 +4,7 @@ import { STORYBOOK_ERRORS as INDEX_ERRORS } from "../../storybook/texts.ts";
 import type { BrowserPool } from "../browser/browser-pool.ts";
 import type { Lease } from "../browser/lease.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
-import { checkArchive, openPage } from "../page/open-page.ts";
+import { checkArchive, checkTunnel, openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
 import { withinBounds } from "../page/within-bounds.ts";
 import { SecretValues } from "../sessions/secret-values.ts";
@@ -71,10 +71,26 @@ async function readOnce(
       await lease.prepare(request);
       return await withPageRules(lease, visit, secrets, () => readIn(lease, request.url));
     };
-    const found = await withinBounds(lease, read, signal);
+    const found = await withinBounds(lease, read, signal).catch(async (error: unknown) => {
+      // Without its files, a Storybook fails in other ways, too.
+      if (!signal.aborted) await checkSource(lease, request.url);
+      throw error;
+    });
     return { ...found, rendering: await browsers.renderingOf(lease) };
   } finally {
     await lease.release();
+  }
+}
+
+/** @throws Error of the store, CaptureError of the tunnel: what kept files of the Storybook away */
+async function checkSource(lease: Lease, url: string): Promise<void> {
+  try {
+    checkArchive(lease);
+    await checkTunnel(lease, url);
+  } catch (cause) {
+    // A warm context keeps what its archive could not read.
+    lease.isUsable = false;
+    throw cause;
   }
 }
 
@@ -88,8 +104,6 @@ async function readIn(lease: Lease, url: string): Promise<Omit<ReadStorybook, "r
   const { value: index } = await withMovingClock(lease, READ_MS, () =>
     lease.page.evaluate(fetchIndex, wanted),
   );
-  // The archive could not be read, which is not the Storybook's failure.
-  checkArchive(lease);
   if (index === "too_large")
     throw new StorybookError("storybook_invalid", ERRORS.preview(ERRORS.largeIndex(MAX_INDEX_MIB)));
   const shown = new URL(".", url).href;

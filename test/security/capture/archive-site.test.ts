@@ -6,9 +6,12 @@ import { Readable } from "node:stream";
 import { ArchiveSite } from "../../../shared/capture/archive/archive-site.ts";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import type { Lease } from "../../../shared/capture/browser/lease.ts";
+import { captureVisit } from "../../../shared/capture/capture-in-pool.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import type { CaptureOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
 import { type Site, startSite } from "../../support/contexts/egress-context.ts";
+import { captured } from "../../support/contexts/visit-outcomes.ts";
 
 const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
 const FILES: Record<string, string | Buffer> = {
@@ -18,10 +21,12 @@ const FILES: Record<string, string | Buffer> = {
   "font.woff2": "font",
   "data.json": "{}",
   "sw.js": "",
+  "shop.html": '<!doctype html><title>Shop</title><body><script src="shop.js"></script>',
+  "shop.js": `document.body.innerHTML = '<h1 id="shop">Shop</h1>'`,
 };
 
-/** Returns a site of these files. */
-function siteOf(allowHosts: string[] = [], isBroken = false): ArchiveSite {
+/** Returns a site of these files. @param unread files that the store does not return */
+function siteOf(allowHosts: string[] = [], unread: string[] = []): ArchiveSite {
   const contents = new Map<string, Buffer>();
   const files = Object.entries(FILES).map(([path, content]) => {
     const bytes = Buffer.from(content);
@@ -31,8 +36,8 @@ function siteOf(allowHosts: string[] = [], isBroken = false): ArchiveSite {
   });
   return new ArchiveSite({
     ...{ site: "http://archive.localhost/", files, allowHosts },
-    async open({ hash }, range) {
-      if (isBroken) throw new Error("The store doesn't respond.");
+    async open({ path, hash }, range) {
+      if (unread.includes(path)) throw new Error("The store doesn't respond.");
       const bytes = contents.get(hash) ?? Buffer.alloc(0);
       return Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]);
     },
@@ -69,6 +74,7 @@ describe("Pages of an archive", () => {
           lookups.push(host);
           return ["127.0.0.1"];
         },
+        limits: { selectorMs: 300 },
       }),
     );
   });
@@ -222,9 +228,30 @@ describe("Pages of an archive", () => {
   });
 
   it("note a file that could not be read, so that no page without it is compared", async () => {
-    const { proxy } = await open(siteOf([], true));
+    const { proxy } = await open(siteOf([], ["index.html"]));
     assert.match(proxy.archive?.failure?.message ?? "", /store doesn't respond/);
     proxy.resetBytes();
     assert.equal(proxy.archive?.failure, null);
+  });
+
+  it("are retried if a file could not be read, however they failed without it", async () => {
+    const cases: [path: string, unread: string, options: CaptureOptions][] = [
+      ["index.html", "index.html", {}],
+      ["shop.html", "shop.js", { waitForSelector: "#shop" }],
+      ["shop.html", "shop.js", { element: "#shop" }],
+      ["shop.html", "shop.js", { steps: [{ action: "click", selector: "#shop", timeoutMs: 200 }] }],
+    ];
+    for (const [path, unread, options] of cases) {
+      const page = { url: `http://archive.localhost/${path}`, viewport: 640, options };
+      const visit = (archive: ArchiveSite) =>
+        captureVisit(
+          pool,
+          JSON.stringify(options),
+          { ...page, states: [{ state: null, baselineHash: null }], archive },
+          new AbortController().signal,
+        );
+      await assert.rejects(visit(siteOf([], [unread])), /store doesn't respond/, JSON.stringify(options));
+      captured((await visit(siteOf()))?.[0]);
+    }
   });
 });

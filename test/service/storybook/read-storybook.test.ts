@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ArchiveSite } from "../../../shared/capture/archive/archive-site.ts";
 import { readStorybook } from "../../../shared/capture/story/read-storybook.ts";
 import { StorybookError } from "../../../shared/storybook/storybook-error.ts";
 import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
@@ -35,6 +36,21 @@ describe("reading the stories of a Storybook that responds late", () => {
       indexed.filter(({ id }) => !(id in stories)),
       [],
     );
+  });
+
+  it("rejects with the error of the store if a file of its archive can't be read", async () => {
+    const archive = new ArchiveSite({
+      site: "http://archive.localhost/",
+      files: [{ path: "iframe.html", hash: "0".repeat(64), bytes: 10 }],
+      allowHosts: [],
+      open: async () => {
+        throw new Error("The store doesn't respond.");
+      },
+    });
+    const url = "http://archive.localhost/iframe.html";
+    const request = { url, options: {}, viewport: 1280, archive };
+    const reading = readStorybook(context.pool, "archive", request, new AbortController().signal);
+    await assert.rejects(reading, { message: "The store doesn't respond." });
   });
 
   it("fails if the second attempt takes too long, too", async () => {
