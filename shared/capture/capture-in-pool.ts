@@ -105,7 +105,13 @@ export class PooledVisit {
     try {
       rendering = await visitInSession(this.#context, async login =>
         inBrowser(this.#context, { isFresh: request.isFresh ?? false, part }, async lease => {
-          await visitPage(lease, { request, part, states, secrets, login }, signal);
+          await visitPage(lease, { request, part, states, secrets, login }, signal).catch(
+            async (error: unknown) => {
+              // States that are done keep their captures.
+              rendering = await browsers.renderingOf(lease).catch(() => null);
+              throw error;
+            },
+          );
           if (part === "preview") for (const state of states) state.keepFrom(lease);
           return await browsers.renderingOf(lease);
         }),
@@ -113,14 +119,21 @@ export class PooledVisit {
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof CaptureError)) throw error;
-      return states.map(({ outcome }) => (outcome instanceof CaptureError ? outcome : error));
+      return states.map(({ outcome }) => withRendering(outcome ?? error, rendering));
     }
     if (part === "preview" && states.some(({ outcome }) => outcome === null)) return null;
     return states.map(({ outcome }) => {
       if (outcome === null) throw new Error("A state of the visit has no step that captures it.");
-      return outcome instanceof CaptureError ? outcome : { ...outcome, rendering };
+      return withRendering(outcome, rendering);
     });
   }
+}
+
+function withRendering(
+  outcome: Capture | CaptureError,
+  rendering: string | null,
+): PooledCapture | CaptureError {
+  return outcome instanceof CaptureError ? outcome : { ...outcome, rendering };
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { VisitRequest } from "../../../../shared/capture/capture-types.ts";
 import type { Session } from "../../../../shared/contracts/capture/sessions.ts";
+import type { Step } from "../../../../shared/contracts/capture/steps.ts";
 import { CaptureTestContext } from "../../../support/contexts/capture-context.ts";
 import { captured, colorsAt, failed } from "../../../support/contexts/visit-outcomes.ts";
 import { Application, USER } from "../../../support/servers/application/application.ts";
@@ -34,10 +35,18 @@ describe("sessions that end", () => {
   });
   afterEach(() => application.stop());
 
-  const visit = (path: string, session: Session = EDITOR, options: VisitRequest["options"] = {}) =>
+  const visit = (
+    path: string,
+    session: Session = EDITOR,
+    options: VisitRequest["options"] = {},
+    request: Partial<VisitRequest> = {},
+  ) =>
     context.visit(
       application.url + path,
-      { session, secrets: { PASSWORD: USER.password }, options: { session: "editor", ...options } },
+      {
+        ...request,
+        ...{ session, secrets: { PASSWORD: USER.password }, options: { session: "editor", ...options } },
+      },
       application.url,
     );
   const seesAccount = async ([outcome]: Awaited<ReturnType<typeof visit>>) =>
@@ -105,6 +114,23 @@ describe("sessions that end", () => {
       /^The session "editor" is not logged in\. \/basic returned status 401\. Renew/,
     );
     assert.equal(application.logins, 1);
+  });
+
+  it("leave the states that were captured before", async () => {
+    const [account] = await visit("/account", PROVEN);
+    const { hash } = captured(account);
+    const steps: Step[] = [
+      { action: "screenshot", name: "account" },
+      { action: "goto", url: "/admin" },
+      { action: "screenshot", name: "admin" },
+    ];
+    const states = [
+      { state: "account", baselineHash: hash },
+      { state: "admin", baselineHash: null },
+    ];
+    const [before, after] = await visit("/account", PROVEN, { steps }, { states });
+    assert.equal(captured(before).hash, hash);
+    assert.match(failed(after).message, /^Step 2 \(goto \/admin\) returned status 403/);
   });
 
   it("do not concern pages that show the login on purpose", async () => {
