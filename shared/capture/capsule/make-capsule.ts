@@ -40,35 +40,47 @@ async function readPage(
   lease: Lease,
   { image, diagnostics, secrets, baseline }: CapsuleSource,
 ): Promise<MadeCapsule | null> {
+  const mask = (text: string) => secrets.mask(text);
   const [page, { responses, bodies }] = await Promise.all([
     lease.driver.readLayout(),
-    lease.responses.read(text => secrets.mask(text)),
+    lease.responses.read(mask),
   ]);
   if (page === null) return null;
   const layout = page.layout ?? new LayoutColumns();
   const sheets = responses.flatMap(({ url, text }) => (text === null ? [] : [{ url: masked(url), text }]));
   const mapped = await mapRules(lease, responses, baseline);
   const viewport = lease.page.viewportSize() ?? { width: 0, height: 0 };
+  const maskUrl = (url: string) => mask(masked(url));
+  // Only texts are masked: numbers and hashes can contain a short secret by chance.
   const capsule: Capsule = {
     version: 1,
-    url: masked(lease.page.url()),
+    url: maskUrl(lease.page.url()),
     browser: lease.browser.version,
     viewport,
     scale: image.scale,
     areas: image.parts,
-    strings: layout.strings.map(text => (URL_START.test(text) ? masked(text) : text)),
+    strings: layout.strings.map(text => (URL_START.test(text) ? maskUrl(text) : mask(text))),
     ...layout.packedStyles(),
     nodes: layout.nodes,
-    responses: responses.map(({ text: _, ...response }) => ({ ...response, url: masked(response.url) })),
-    failed: (diagnostics?.failedRequests ?? []).map(({ url, type, status, error }) => {
-      return { url: masked(url), type, status, error };
+    responses: responses.map(({ text: _, contentType, ...response }) => {
+      const type = contentType && mask(contentType).slice(0, CAPSULE_BOUNDS.chars);
+      return { ...response, url: maskUrl(response.url), ...(type !== undefined && { contentType: type }) };
     }),
-    sheets: withinChars([...sheets, ...layout.inlineSheets.map(text => ({ url: null, text }))]),
-    ...(mapped.length > 0 && { mapped }),
-    fonts: page.fonts,
+    failed: (diagnostics?.failedRequests ?? []).map(({ url, type, status, error }) => {
+      return { url: maskUrl(url), type, status, error };
+    }),
+    sheets: withinChars([...sheets, ...layout.inlineSheets.map(text => ({ url: null, text }))]).map(
+      ({ url, text }) => ({ url: url && mask(url), text: mask(text) }),
+    ),
+    ...(mapped.length > 0 && {
+      mapped: mapped.map(({ url, selector, property, source }) => {
+        return { url: mask(url), selector: mask(selector), property: mask(property), source: mask(source) };
+      }),
+    }),
+    fonts: page.fonts.map(({ family, status }) => ({ family: mask(family), status })),
     isCut: layout.isCut || page.layout === null,
   };
-  return { packed: await packCapsule(secrets.mask(JSON.stringify(capsule))), bodies };
+  return { packed: await packCapsule(JSON.stringify(capsule)), bodies };
 }
 
 /** Finds the sources of rules that changed. A page without source maps costs nothing. */

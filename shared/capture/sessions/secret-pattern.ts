@@ -10,46 +10,109 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\b": "b",
   "\f": "f",
 };
-/** Characters that no encoding escapes. */
-const PLAIN = /[A-Za-z0-9]+/g;
+/** Characters that no encoding escapes, backslashes, or another character. */
+const PIECES = /[A-Za-z0-9]+|\\+|./gsu;
+const PLAIN = /^[A-Za-z0-9]/;
 /** An ampersand, which may be escaped itself. */
 const AMPERSAND = "&(?:(?:amp|#0*38|#[xX]0*26);)*";
 /** A backslash, which may be escaped too. */
 const BACKSLASH = String.raw`(?:\\|%(?:25)*5[cC]|&(?:#0*92|#[xX]0*5[cC]);)`;
+/** Characters that start the escapes of others. */
+const ESCAPES = String.raw`\\%&+`;
+/** Characters that are escaped as the start of their own escapes. Escaped once, for texts that continue like another escape. */
+const ESCAPED_ONCE: Readonly<Record<string, string>> = { "&": "&(?:amp|#0*38|#[xX]0*26);?", "%": "%25" };
 /** Syntax of patterns. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 
+/** A part of a secret. Returns where it ends in a text if it starts at an index. Escapes can end it in several places. */
+type Piece = (text: string, start: number) => number[];
+
 /**
  * Finds a secret as it is in texts, URLs, form data, HTML, JSON and scripts, also where one of them is in another, such as
- * JSON in an attribute.
+ * JSON in an attribute. It reads each piece of the secret from all places where the previous one can end. One pattern
+ * for the whole secret could try all combinations of escapes.
  */
 export class SecretPattern {
   /** A part of the secret that is in the text if the secret is, because no encoding escapes it. */
   readonly #part: string;
-  readonly #pattern: RegExp;
+  /** Finds where the secret can start. */
+  readonly #start: RegExp;
+  readonly #pieces: readonly Piece[];
 
   constructor(secret: string) {
-    const parts = secret.match(PLAIN) ?? [];
-    this.#part = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-    const pieces = secret.match(/\\{2,}|./gsu) ?? [];
-    this.#pattern = new RegExp(pieces.map(formsOf).join(""), "gu");
+    const pieces = secret.match(PIECES) ?? [];
+    const plain = pieces.filter(piece => PLAIN.test(piece));
+    this.#part = plain.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+    const [first = ""] = pieces;
+    const unit = first.charCodeAt(0).toString(16).padStart(4, "0");
+    this.#start = new RegExp(PLAIN.test(first) ? first : `[\\u${unit}${ESCAPES}]`, "g");
+    this.#pieces = pieces.map(pieceOf);
   }
 
   /** Replaces the secret wherever it is in a text. */
   replaceIn(text: string, replacement: string): string {
     // Searching for a plain text is much faster, and most texts have no secret.
-    return text.includes(this.#part) ? text.replace(this.#pattern, () => replacement) : text;
+    if (!text.includes(this.#part)) return text;
+    let replaced = "";
+    let last = 0;
+    this.#start.lastIndex = 0;
+    for (let found = this.#start.exec(text); found !== null; found = this.#start.exec(text)) {
+      const end = this.#endOf(text, found.index);
+      this.#start.lastIndex = end ?? found.index + 1;
+      if (end === null) continue;
+      replaced += text.slice(last, found.index) + replacement;
+      last = end;
+    }
+    return replaced + text.slice(last);
+  }
+
+  /** Returns the last index at which the secret can end if it starts at an index; null if it does not start there. */
+  #endOf(text: string, start: number): number | null {
+    let ends = [start];
+    for (const piece of this.#pieces) {
+      ends = [...new Set(ends.flatMap(end => piece(text, end)))];
+      if (ends.length === 0) return null;
+    }
+    return Math.max(...ends);
   }
 }
 
-/** Returns a pattern for a character, however it is escaped, or for several backslashes. */
-function formsOf(character: string): string {
-  // One pattern for all of them: with one for each, a text could be split among them in too many ways.
-  if (/^\\{2,}$/.test(character)) return `${BACKSLASH}{${character.length},${4 * character.length}}`;
-  if (/^[A-Za-z0-9]$/.test(character)) return character;
+function pieceOf(piece: string): Piece {
+  if (PLAIN.test(piece))
+    return (text, start) => (text.startsWith(piece, start) ? [start + piece.length] : []);
+  if (/^\\{2,}$/.test(piece)) return backslashes(piece.length, 4 * piece.length);
+  const forms = formsOf(piece).map(form => new RegExp(form, "uy"));
+  const escaped: Piece = (text, start) => forms.flatMap(form => endOf(form, text, start) ?? []);
+  if (piece !== "\\") return escaped;
+  const plain = backslashes(1, 5);
+  return (text, start) => [...escaped(text, start), ...plain(text, start)];
+}
+
+/** Returns a piece for backslashes. Each level of scripts or JSON doubles them. */
+function backslashes(min: number, max: number): Piece {
+  const backslash = new RegExp(BACKSLASH, "uy");
+  return (text, start) => {
+    const ends: number[] = [];
+    let end: number | null = start;
+    for (let count = 1; count <= max; count++) {
+      end = endOf(backslash, text, end);
+      if (end === null) break;
+      if (count >= min) ends.push(end);
+    }
+    return ends;
+  };
+}
+
+function endOf(pattern: RegExp, text: string, start: number): number | null {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
+
+/** Returns patterns for a character, however it is escaped. Each of them ends in one place. */
+function formsOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
   const units = character.split("").map(unit => `${BACKSLASH}{1,4}u${hexOf(unit.charCodeAt(0), 4)}`);
-  const [entity, short] = [ENTITIES[character], SHORT_ESCAPES[character]];
+  const [entity, short, once] = [ENTITIES[character], SHORT_ESCAPES[character], ESCAPED_ONCE[character]];
   const escapes = [
     ...[units.join(""), String.raw`${BACKSLASH}{1,4}u\{0*${hexOf(code, 1)}\}`],
     ...(code < 256 ? [`${BACKSLASH}{1,4}x${hexOf(code, 2)}`] : []),
@@ -59,10 +122,15 @@ function formsOf(character: string): string {
     `${AMPERSAND}(?:#0*${code}|#[xX]0*${hexOf(code, 1)}${entity === undefined ? "" : `|${entity}`});?`,
     [...Buffer.from(character)].map(byte => `%(?:25)*${hexOf(byte, 2)}`).join(""),
     ...(character === " " ? [String.raw`\+`] : []),
-    SYNTAX.test(character) ? `\\${character}` : character,
   ];
-  // Longer forms come first: the rest of one would stay. Each level of scripts or JSON doubles the backslashes.
-  return `(?:${escapes.join("|")}|${BACKSLASH}{0,4}(?:${others.join("|")}))`;
+  const literal = SYNTAX.test(character) ? `\\${character}` : character;
+  // Each level of scripts or JSON doubles the backslashes.
+  const after = (form: string) => `${BACKSLASH}{0,4}${form}`;
+  return [
+    escapes.join("|"),
+    ...[after(`(?:${others.join("|")})`), after(literal)],
+    ...(once === undefined ? [] : [after(once)]),
+  ];
 }
 
 /** Returns a pattern for a number in hex digits of either case. */

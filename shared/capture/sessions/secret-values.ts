@@ -15,8 +15,8 @@ export class SecretValues {
   readonly #values: Readonly<Record<string, string>>;
   /** Values and codes that must not be shown. */
   readonly #shown: Set<string>;
-  /** Finds them. Null until it is used. */
-  #patterns: SecretPattern[] | null = null;
+  /** Find them. Null until they are used. */
+  #finders: SecretFinders | null = null;
   readonly #signal: AbortSignal | undefined;
   /** Codes of the last text. */
   #lastCodes: OneTimeCode[] = [];
@@ -77,14 +77,10 @@ export class SecretValues {
   /** Replaces every secret in a text, and what is left of one where the text was cut. */
   mask(text: string): string {
     if (this.#shown.size === 0) return text;
-    // A secret may be part of a longer one.
-    this.#patterns ??= [...this.#shown]
-      .sort((a, b) => b.length - a.length)
-      .map(value => new SecretPattern(value));
-    const masked = this.#patterns.reduce((left, pattern) => pattern.replaceIn(left, MASKED), text);
-    if (!masked.includes(CUT)) return masked;
-    const values = [...this.#shown].flatMap(formsOf).sort((a, b) => b.length - a.length);
-    return values.reduce(maskRests, masked);
+    this.#finders ??= findersOf([...this.#shown]);
+    const { patterns, forms } = this.#finders;
+    const masked = patterns.reduce((left, pattern) => pattern.replaceIn(left, MASKED), text);
+    return masked.includes(CUT) ? forms.reduce(maskRests, masked) : masked;
   }
 
   /** Returns the error with secrets masked. */
@@ -97,9 +93,24 @@ export class SecretValues {
     this.#lastCodes.push(code);
     this.#usedCodes++;
     this.#shown.add(code.code);
-    this.#patterns = null;
+    this.#finders = null;
     return code.code;
   }
+}
+
+interface SecretFinders {
+  patterns: SecretPattern[];
+  /** The secrets as they appear in texts. */
+  forms: string[];
+}
+
+/** Returns what finds these secrets, the longest first: a secret may be part of a longer one. */
+function findersOf(values: string[]): SecretFinders {
+  const longestFirst = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length);
+  return {
+    patterns: longestFirst(values).map(value => new SecretPattern(value)),
+    forms: longestFirst(values.flatMap(formsOf)).filter(form => form.length > MIN_REST_CHARS),
+  };
 }
 
 /** Returns a secret as it appears in texts, URLs, form data and JSON, without rarer escapes. */
@@ -118,17 +129,38 @@ function formsOf(value: string): string[] {
 
 /** Masks the end of a secret after a cut, and its beginning before one. */
 function maskRests(text: string, value: string): string {
+  const first = value.slice(0, MIN_REST_CHARS);
+  const last = value.slice(-MIN_REST_CHARS);
+  // Most texts have neither.
+  if (!text.includes(first) && !text.includes(last)) return text;
   return text
     .split(CUT)
     .map((part, index, parts) => {
-      let masked = part;
-      for (let length = Math.min(value.length - 1, part.length); length >= MIN_REST_CHARS; length--) {
-        const [beginning, end] = [value.slice(0, length), value.slice(-length)];
-        if (index > 0 && masked.startsWith(end)) masked = MASKED + masked.slice(length);
-        if (index < parts.length - 1 && masked.endsWith(beginning))
-          masked = masked.slice(0, -length) + MASKED;
-      }
-      return masked;
+      const endChars = index > 0 ? endAtStart(part, value, last) : 0;
+      const rest = part.slice(endChars);
+      const isBeforeCut = index < parts.length - 1;
+      const beginningChars = isBeforeCut ? beginningAtEnd(rest, value, first) : 0;
+      const kept = rest.slice(0, rest.length - beginningChars);
+      return (endChars > 0 ? MASKED : "") + kept + (beginningChars > 0 ? MASKED : "");
     })
     .join(CUT);
+}
+
+/** Returns how many of the secret's last characters a text starts with. @param last the fewest that count */
+function endAtStart(text: string, value: string, last: string): number {
+  const start = text.slice(0, value.length - 1);
+  // The longest one first.
+  for (let at = start.lastIndexOf(last); at !== -1; at = at === 0 ? -1 : start.lastIndexOf(last, at - 1)) {
+    const chars = at + last.length;
+    if (value.endsWith(start.slice(0, chars))) return chars;
+  }
+  return 0;
+}
+
+/** Returns how many of the secret's first characters a text ends with. @param first the fewest that count */
+function beginningAtEnd(text: string, value: string, first: string): number {
+  const end = text.slice(1 - value.length);
+  for (let at = end.indexOf(first); at !== -1; at = end.indexOf(first, at + 1))
+    if (value.startsWith(end.slice(at))) return end.length - at;
+  return 0;
 }

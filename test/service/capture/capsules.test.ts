@@ -98,6 +98,16 @@ describe("capsules of screenshots", () => {
       assert.equal(text.includes(hidden), false, hidden);
   });
 
+  it("stay readable with secrets that numbers and hashes contain by chance", async () => {
+    const secrets = { DIGIT: "1", HEX: "a", WORD: "Shop", TYPE: "document", QUOTE: '"' };
+    const { capsule } = await context.capture("/", { capsules: "all", secrets }, "capsules");
+    const [shown, hidden] = [await read(), await readCapsule(capsule ?? Buffer.alloc(0))];
+    assert.deepEqual(hidden.nodes, shown.nodes);
+    const hashes = ({ responses }: Capsule) => responses.map(({ type, hash }) => `${type} ${hash}`);
+    assert.deepEqual(hashes(hidden), hashes(shown));
+    assert.equal(JSON.stringify([hidden.strings, hidden.sheets]).includes("Shop"), false);
+  });
+
   it("have no layout for pages that are too large", async () => {
     for (const path of ["/many", "/long"]) {
       const capsule = await read(path);

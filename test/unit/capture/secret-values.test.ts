@@ -99,4 +99,25 @@ describe("secrets of a visit", () => {
     assert.equal(own.mask(text), text);
     assert.ok(process.cpuUsage(start).user / 1_000 < 3_000);
   });
+
+  it("are found quickly, however many combinations of escapes a text allows", () => {
+    const own = new SecretValues({ OWN: `${"\\!".repeat(11)}Q` });
+    const text = `${`${"\\".repeat(5)}!`.repeat(11)} Q`;
+    const start = process.cpuUsage();
+    assert.equal(own.mask(text), text);
+    assert.equal(own.mask(text.replace(" ", "")), "•••");
+    assert.ok(process.cpuUsage(start).user / 1_000 < 3_000);
+  });
+
+  it("are found quickly where many texts were cut", () => {
+    const own = new SecretValues(
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, n) => [`S${n}`, `secret "${n}" ${"value ".repeat(70)}`]),
+      ),
+    );
+    const text = `a secret value ${"value ".repeat(30)}…`;
+    const start = process.cpuUsage();
+    for (let count = 0; count < 3_000; count++) assert.equal(own.mask(text), text);
+    assert.ok(process.cpuUsage(start).user / 1_000 < 3_000);
+  });
 });
