@@ -1,7 +1,7 @@
 import { traced } from "../tracing/work-scope.ts";
 import type { BrowserPool } from "./browser/browser-pool.ts";
 import type { Lease } from "./browser/lease.ts";
-import { contextKey } from "./browser/page-environment.ts";
+import { audienceOf, contextKey } from "./browser/page-environment.ts";
 import { type Capture, CaptureError, type CaptureRequest, type VisitRequest } from "./capture-types.ts";
 import { siteOf } from "./network/page-url.ts";
 import { StateCaptures } from "./page/state-captures.ts";
@@ -202,7 +202,8 @@ function loginOf(context: VisitContext, name: string): LoginWork & { key: string
     ]),
     logIn: async () => {
       const work = (lease: Lease) => logIn(lease, login, signal);
-      const attempt = () => secrets.withCodes(session, () => inBrowser(context, {}, work).catch(asFailure));
+      const attempt = () =>
+        secrets.withCodes(session, () => inBrowser(context, { isLogin: true }, work).catch(asFailure));
       const outcome = await attempt();
       // Another process may have used the same one-time code.
       return outcome instanceof CaptureError && secrets.hasUsedCodes ? await attempt() : outcome;
@@ -224,18 +225,25 @@ function asFailure(error: unknown): CaptureError {
 /** Runs work in a leased context. After a lost browser, it runs again in another one. */
 async function inBrowser<T>(
   { browsers, isolationKey, request, secrets, signal }: VisitContext,
-  { isFresh = false, part = "both" }: { isFresh?: boolean; part?: StoryPart },
+  {
+    isFresh = false,
+    isLogin = false,
+    part = "both",
+  }: { isFresh?: boolean; isLogin?: boolean; part?: StoryPart },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const { environment = {}, tunnel, archive } = request;
   // Own pages leave the previews to the stories that wait for them.
   const preview = part === "ownPage" ? null : previewOf(request);
   const certificates = await certificatesOf(request, secrets);
+  const ofPages = audienceOf(request.options);
+  // Before the login, the site shows its pages as to everybody.
+  const audience = isLogin ? `login ${ofPages}` : ofPages;
   for (let browser = 1; ; browser++) {
     try {
       const lease = await traced("browser open", () =>
         browsers.lease(isolationKey, {
-          ...{ environment, certificates, tunnel, archive, alone: browser > 1, isFresh, signal },
+          ...{ environment, certificates, audience, tunnel, archive, alone: browser > 1, isFresh, signal },
           preview,
         }),
       );

@@ -47,6 +47,7 @@ export class BrowserPool {
    * @param tunnel the tunnel to the local application of this key's pages
    * @param archive the archive that this key's pages show
    * @param certificates its TLS client certificates
+   * @param audience for whom the site makes the pages, see `audienceOf`
    * @param alone whether the browser is used by this lease only, for a page that may crash its browser
    * @param isFresh whether the context must not have been used by another page
    * @param preview the preview that the page shows at best; null for none
@@ -58,6 +59,7 @@ export class BrowserPool {
     {
       environment = {},
       certificates = [],
+      audience = "",
       tunnel,
       archive,
       alone = false,
@@ -69,7 +71,7 @@ export class BrowserPool {
     if (this.#closed) throw new CaptureError("browser_lost", PAGE_ERRORS.shuttingDown, true);
     const { browser: name = "chromium" } = environment;
     if (name === "chromium" && !this.#sandbox) await this.#checkUnsandboxed();
-    const wanted = { isolationKey, contextKey: contextKey(environment, certificates), preview };
+    const wanted = { isolationKey, contextKey: contextKey(environment, certificates, audience), preview };
     const warm = alone || isFresh ? null : this.#warm.take(wanted);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start(name) : await this.#activeBrowser(name);
@@ -77,7 +79,7 @@ export class BrowserPool {
     if (alone) browser.isRetired = true;
     try {
       refuseUnsupported(browser, environment);
-      const context = { isolationKey, environment, certificates, tunnel, archive };
+      const context = { isolationKey, environment, certificates, audience, tunnel, archive };
       const lease = await this.#open(browser, context, signal);
       lease.isSingleUse = isFresh;
       this.#leases.add(lease);
@@ -146,6 +148,7 @@ export class BrowserPool {
       isolationKey: string;
       environment: Environment;
       certificates: readonly ClientCertificate[];
+      audience: string;
       tunnel: SiteTunnel | undefined;
       archive: ArchiveSite | undefined;
     },

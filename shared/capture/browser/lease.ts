@@ -54,6 +54,8 @@ interface LeaseParts {
   tunnel: SiteTunnel | undefined;
   archive: ArchiveSite | undefined;
   certificates: readonly ClientCertificate[];
+  /** For whom the site makes the pages. */
+  audience: string;
   limits: CaptureLimits;
   proxy: EgressProxy;
   context: BrowserContext;
@@ -105,7 +107,7 @@ export class Lease {
   private constructor(parts: LeaseParts) {
     this.browser = parts.browser;
     this.isolationKey = parts.isolationKey;
-    this.contextKey = contextKey(parts.environment, parts.certificates);
+    this.contextKey = contextKey(parts.environment, parts.certificates, parts.audience);
     this.scale = scaleOf(parts.environment);
     this.limits = parts.limits;
     this.proxy = parts.proxy;
@@ -136,6 +138,7 @@ export class Lease {
       | "isolationKey"
       | "environment"
       | "certificates"
+      | "audience"
       | "tunnel"
       | "archive"
       | "limits"

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import type { BrowserContextOptions } from "playwright";
+import type { CaptureOptions } from "../../contracts/capture/capture-options.ts";
 import { DEVICES } from "../../contracts/capture/devices.ts";
 import type { Environment } from "../../contracts/capture/environment.ts";
 import type { ClientCertificate } from "../sessions/client-certificates.ts";
@@ -45,14 +46,29 @@ export function scaleOf({ device, deviceScaleFactor }: Environment): number {
   return deviceScaleFactor ?? ofDevice ?? PAGE_SETTINGS.deviceScaleFactor;
 }
 
-/** Returns a key that is equal for environments and client certificates whose pages can share a context. */
+/**
+ * Returns a key that is equal for environments, client certificates and audiences (see `audienceOf`) whose pages can
+ * share a context.
+ */
 export function contextKey(
   environment: Environment,
   certificates: readonly ClientCertificate[] = [],
+  audience = "",
 ): string {
   const key = JSON.stringify([environment.browser ?? "chromium", contextOptions(environment)]);
-  if (certificates.length === 0) return key;
-  return `${key} ${createHash("sha256").update(JSON.stringify(certificates)).digest("hex")}`;
+  if (certificates.length === 0 && audience === "") return key;
+  return `${key} ${createHash("sha256")
+    .update(JSON.stringify([certificates, audience]))
+    .digest("hex")}`;
+}
+
+/**
+ * Returns for whom a site makes its pages, as far as the session and the headers tell. Pages for different audiences
+ * share no HTTP cache: a site may cache what it shows one of them. Empty without a session and headers.
+ */
+export function audienceOf({ session, headers = {} }: Pick<CaptureOptions, "session" | "headers">): string {
+  const sent = Object.entries(headers);
+  return session === undefined && sent.length === 0 ? "" : JSON.stringify([session ?? null, sent]);
 }
 
 /** Returns the options of an environment that a Firefox which Playwright did not build can't emulate. */

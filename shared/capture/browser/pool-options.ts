@@ -33,6 +33,7 @@ export interface LeaseOptions {
   tunnel?: SiteTunnel | undefined;
   archive?: ArchiveSite | undefined;
   certificates?: readonly ClientCertificate[];
+  audience?: string;
   alone?: boolean;
   isFresh?: boolean;
   preview?: KeptPreview | null;

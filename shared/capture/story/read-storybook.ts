@@ -3,6 +3,7 @@ import { StorybookError } from "../../storybook/storybook-error.ts";
 import { STORYBOOK_ERRORS as INDEX_ERRORS } from "../../storybook/texts.ts";
 import type { BrowserPool } from "../browser/browser-pool.ts";
 import type { Lease } from "../browser/lease.ts";
+import { audienceOf } from "../browser/page-environment.ts";
 import { CaptureError, type VisitRequest } from "../capture-types.ts";
 import { checkArchive, checkTunnel, openPage } from "../page/open-page.ts";
 import { withPageRules } from "../page/page-rules.ts";
@@ -64,7 +65,8 @@ async function readOnce(
   { request, secrets, signal }: Reading,
 ): Promise<ReadStorybook> {
   const { tunnel, archive } = request;
-  const lease = await browsers.lease(isolationKey, { tunnel, archive, signal });
+  const audience = audienceOf(request.options);
+  const lease = await browsers.lease(isolationKey, { audience, tunnel, archive, signal });
   try {
     const visit = { ...request, states: [] };
     const read = async () => {

@@ -36,6 +36,13 @@ describe("sessions", () => {
         `<label>Key <input oninput="document.body.insertAdjacentHTML('beforeend',
           '<img src=/images/' + this.value + '.png><p id=' + this.value + '>' + Date.now())"></label>`,
       ),
+      "/role": (request, response) => {
+        const role =
+          request.headers["x-role"] ?? /role=(\w+)/.exec(request.headers.cookie ?? "")?.[1] ?? "white";
+        response
+          .writeHead(200, { "Content-Type": "text/html", "Cache-Control": "max-age=600" })
+          .end(html(`<style>body { background: ${role} }</style>`));
+      },
       "/echo": html(
         `<label>Key <input oninput="document.querySelector('p').textContent = this.value"></label><p></p>`,
       ),
@@ -139,6 +146,20 @@ describe("sessions", () => {
     assert.equal(application.logins, 1);
     const [without] = await context.visit(`${application.url}/account`, {}, "editor");
     assert.notEqual(captured(without).hash, captured(after).hash);
+  }).timeout(120_000);
+
+  it("share no HTTP cache with another session, other headers, or none of them", async () => {
+    const colorOf = async (options: VisitRequest["options"], session?: Session) => {
+      const request = { options, ...(session && { session }) };
+      const [outcome] = await context.visit("/role", request, "roles");
+      return (await colorsAt(captured(outcome), [300, 300]))[0];
+    };
+    const withCookie = (role: string) => ({ cookies: [{ name: "role", value: role }] });
+    assert.equal(await colorOf({ session: "admin" }, withCookie("red")), "#ff0000");
+    assert.equal(await colorOf({ session: "guest" }, withCookie("blue")), "#0000ff");
+    assert.equal(await colorOf({}), "#ffffff");
+    assert.equal(await colorOf({ headers: { "X-Role": "black" } }), "#000000");
+    assert.equal(await colorOf({ headers: { "X-Role": "lime" } }), "#00ff00");
   }).timeout(120_000);
 
   it("give pages the storage of the login, equally in each load", async () => {
