@@ -12,13 +12,14 @@ export async function withPageRules<T>(
   secrets: SecretValues,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { url, options, session, files = new Map(), hars = new Map() } = request;
+  const { options, session, files = new Map(), hars = new Map() } = request;
   const { network = [], headers = {} } = options;
   const all = { ...(await loginHeaders(session, secrets)), ...(await secrets.resolveAll(headers)) };
   const mask = (text: string) => secrets.mask(text);
-  const rules = await applyNetworkRules(lease, network, { files, hars, site: siteOf(request), mask });
+  const site = siteOf(request);
+  const rules = await applyNetworkRules(lease, network, { files, hars, site, mask });
   const removeReplacements = await replaceResponses(lease, request.replace);
-  const removeHeaders = await lease.driver.sendHeaders(url, all);
+  const removeHeaders = await lease.driver.sendHeaders(site, all);
   try {
     // When not all requests were matched, every other failure follows from that.
     return await work().finally(() => rules.verify());

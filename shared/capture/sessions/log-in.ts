@@ -94,7 +94,9 @@ async function inSession<T>(
   const options = { ...request.options, random: "real" as const, network: withoutHars(request.options) };
   const whole = async () => {
     await lease.prepare({ ...request, url, options, state });
-    return await withPageRules(lease, { ...request, url, options }, secrets, async () => {
+    // The login may be on another site.
+    const site = siteOf(request);
+    return await withPageRules(lease, { ...request, url, site, options }, secrets, async () => {
       await openPage(lease, url);
       await settleBriefly(lease, url);
       return await work();

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
+import { captureVisit } from "../../../shared/capture/capture-in-pool.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { capture } from "../../../shared/capture/page/capture.ts";
 import { poolOptions } from "../../support/contexts/capture-context.ts";
+import { captured } from "../../support/contexts/visit-outcomes.ts";
 import { Site } from "../../support/fixtures/site.ts";
 import { html } from "../../support/fixtures/sites/flake-pages.ts";
 
@@ -157,6 +159,25 @@ describe("headers of a run", () => {
       paths.map(path => [path, seen.get(path)]),
       paths.map(path => [path, path === "/own-target"]),
     );
+  });
+
+  it("are sent to the site, but not to another site on which its session logs in", async () => {
+    servePages("/landing", "/page");
+    let wasSent = false;
+    otherSite.pages.set("/login", (request, response) => {
+      wasSent = request.headers.authorization !== undefined;
+      response.writeHead(200, { "Content-Type": "text/html" }).end(html("<h1>Log in</h1>"));
+    });
+    const session = {
+      url: `${otherSite.url}/login`,
+      steps: [{ action: "goto" as const, url: `${site.url}/landing` }],
+    };
+    const request = {
+      ...{ url: `${site.url}/page`, viewport: 640, states: [{ state: null, baselineHash: null }], session },
+      options: { headers: { Authorization: SECRET }, session: "editor" },
+    };
+    captured((await captureVisit(pool, crypto.randomUUID(), request, new AbortController().signal))?.[0]);
+    assert.deepEqual([wasSent, seen.get("/landing"), seen.get("/page")], [false, true, true]);
   });
 
   it("are not sent for a sandboxed frame, whose documents have no known origin", async () => {
