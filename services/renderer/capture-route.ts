@@ -1,5 +1,6 @@
 import { forEachBatch } from "../../shared/async.ts";
 import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
+import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { captureVisit, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError, type VisitRequest } from "../../shared/capture/capture-types.ts";
 import { maskTokens } from "../../shared/capture/diagnostics/mask-tokens.ts";
@@ -15,6 +16,9 @@ import { storyRequestOf } from "./story-request-of.ts";
 const MAX_STARTED_RUNS = 1_000;
 /** Bodies that are stored at the same time. */
 const BODY_CONCURRENCY = 4;
+
+/** Failures that say nothing about the page: its browser was lost each time, or the node doesn't have it. */
+const NODE_FAILURES: ReadonlySet<CaptureFailure> = new Set(["browser_lost", "browser_missing"]);
 
 /** The dependencies of a renderer. */
 export interface RendererContext {
@@ -115,8 +119,7 @@ async function reportCapture(
 ): Promise<void> {
   if (!(captured instanceof CaptureError))
     return await storeAndReport(context, fields, captured, baselineHash, job);
-  // A browser that was lost each time says nothing about the page.
-  const blame = captured.code === "browser_lost" ? "service" : "page";
+  const blame = NODE_FAILURES.has(captured.code) ? "service" : "page";
   const diagnostics = captured.diagnostics && maskTokens(captured.diagnostics);
   const { screenshot } = captured;
   if (screenshot) await context.images.put(screenshot.png);

@@ -47,6 +47,31 @@ describe("screenshots of a route", () => {
     assert.deepEqual(reported, ["started"]);
   });
 
+  it("fail by the service's fault, not the page's, if the node lacks their browser", async () => {
+    const browsers = new BrowserPool(poolOptions({ firefoxPath: "/nowhere/firefox" }));
+    const found: ResultJob[] = [];
+    const node = {
+      browsers,
+      images: nowhere(new Error("not for this")),
+      startedRuns: new Set(["run"]),
+      tunnels: new SiteTunnels(new InProcessTunnels()),
+      archives: { of: async () => undefined },
+      report: async (result: ResultJob) => void found.push(result),
+      onCapture: () => {},
+    };
+    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
+    const job = { ...about(context), environment: { browser: "firefox" as const }, screenshots };
+    try {
+      await captureRoute(node, job, new AbortController().signal);
+    } finally {
+      await browsers.close();
+    }
+    assert.deepEqual(
+      found.map(result => [result.kind, "blame" in result && result.blame]),
+      [["failed", "service"]],
+    );
+  });
+
   it("share the HTTP cache of their run, unless the job requires fresh contexts", async () => {
     let served = 0;
     context.site.pages.set("/cached.css", (_request, response) => {
