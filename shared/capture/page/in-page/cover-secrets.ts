@@ -9,6 +9,13 @@ export interface ShownTexts {
   unread: number[];
 }
 
+/** Elements whose own styles were changed. */
+export interface CoveredElements {
+  elements: Element[];
+  /** Their styles before; null for an element without its own. */
+  styles: (string | null)[];
+}
+
 /**
  * Finds the elements in the window that show texts of their own: fields with what they contain, and others with their
  * text nodes. It is sent to the page as text: it must use nothing from outside its body.
@@ -57,7 +64,7 @@ export function findShownTexts(): ShownTexts {
  * Covers fields for passwords and one-time codes, these elements, and those that were not read. It is sent to the page
  * as text: it must use nothing from outside its body.
  */
-export function coverSecrets({ elements, unread }: ShownTexts, indexes: number[]): void {
+export function coverSecrets({ elements, unread }: ShownTexts, indexes: number[]): CoveredElements {
   const FIELDS = "input[type=password], input[autocomplete~=one-time-code]";
   const FLAT =
     "background:#8a8f98!important;color:transparent!important;-webkit-text-fill-color:transparent!important;" +
@@ -67,8 +74,37 @@ export function coverSecrets({ elements, unread }: ShownTexts, indexes: number[]
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
   for (const root of new Set<ParentNode>([document, ...openRoots, ...(record?.roots ?? [])]))
     for (const field of root.querySelectorAll(FIELDS)) covered.add(field);
-  for (const element of covered) {
-    const style = element.getAttribute("style") ?? "";
-    element.setAttribute("style", `${style};${FLAT}`);
+  const styles = [...covered].map(element => {
+    const attribute = element.getAttribute("style");
+    const style: unknown = Reflect.get(element, "style");
+    // A form's field can have that name.
+    if (!(style instanceof CSSStyleDeclaration)) {
+      element.setAttribute("style", `${attribute ?? ""};${FLAT}`);
+      return attribute;
+    }
+    const before = attribute === null ? null : style.cssText;
+    // A content security policy can forbid the attribute.
+    style.cssText += `;${FLAT}`;
+    return before;
+  });
+  return { elements: [...covered], styles };
+}
+
+/** Hides the element of a frame. It is sent to the page as text: it must use nothing from outside its body. */
+export function hideFrame(element: Element): CoveredElements {
+  const style: CSSStyleDeclaration = Reflect.get(element, "style");
+  const before = element.hasAttribute("style") ? style.cssText : null;
+  style.setProperty("display", "none", "important");
+  return { elements: [element], styles: [before] };
+}
+
+/** Gives elements their own styles again. It is sent to the page as text: it must use nothing from outside its body. */
+export function uncover({ elements, styles }: CoveredElements): void {
+  for (const [index, element] of elements.entries()) {
+    const style: unknown = Reflect.get(element, "style");
+    const before = styles[index] ?? null;
+    if (before === null) element.removeAttribute("style");
+    else if (style instanceof CSSStyleDeclaration) style.cssText = before;
+    else element.setAttribute("style", before);
   }
 }

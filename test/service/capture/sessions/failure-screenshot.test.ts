@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import type { CaptureError, VisitRequest } from "../../../../shared/capture/capture-types.ts";
 import { CaptureTestContext } from "../../../support/contexts/capture-context.ts";
-import { failed } from "../../../support/contexts/visit-outcomes.ts";
+import { captured, failed } from "../../../support/contexts/visit-outcomes.ts";
 import { html } from "../../../support/fixtures/sites/flake-pages.ts";
 
 const COVERED = "#8a8f98";
@@ -20,6 +20,12 @@ const LONG = `<table style="position:absolute;top:900px">${"<tr><td>cell</td></t
   <p ${at(0)}>swordfish</p><pre ${at(50)}>${" ".repeat(20_000)}swordfish</pre>
   <select ${at(100)}><option>a<option selected value="2">swordfish</select><p ${at(150)}>swordfish</p><p></p>
   <div style="position:absolute;top:250px;left:0;width:300px;height:40px;background:${GREEN}"></div>`;
+
+/** The form without styles of its elements, which the site's policy forbids. */
+const POLICY = `<link rel="stylesheet" href="/policy.css">${FORM.replaceAll(/ style="[^"]*"/g, "")}`;
+const POLICY_CSS = `input, p, div { position: absolute; left: 0; width: 300px; height: 40px; margin: 0; border: 0 }
+  #password { top: 0 } #code { top: 50px } #key { top: 100px } #echo { top: 150px } #echo + p { top: 200px }
+  div { top: 250px; background: ${GREEN} } div + div { top: 3000px }`;
 
 /** Returns the colors at the left of the covered places, below each other. */
 async function colorsOf({ screenshot }: CaptureError): Promise<string[]> {
@@ -45,11 +51,20 @@ describe("screenshots of failures", () => {
           `<body style="margin:0"><iframe src="/form" style="border:0;width:640px;height:800px"></iframe>`,
         ),
         "/long": html(LONG),
+        "/policy": (_request, response) =>
+          response
+            .writeHead(200, {
+              "Content-Type": "text/html",
+              "Content-Security-Policy": "style-src 'self'",
+            })
+            .end(POLICY),
+        "/policy.css": (_request, response) =>
+          response.writeHead(200, { "Content-Type": "text/css" }).end(POLICY_CSS),
         "/frames": html("<iframe></iframe>".repeat(60)),
         "/loops": html(`<button onclick="for (;;);">Loop</button>`),
         "/plain": html("<h1>plain</h1>"),
       },
-      { busyMs: 2_000 },
+      { busyMs: 2_000, selectorMs: 300 },
     );
   });
   after(() => context.stop());
@@ -67,6 +82,23 @@ describe("screenshots of failures", () => {
   it("show the page at a failed step, without passwords, codes and secrets", async () => {
     const error = await failure("/form", { options: { steps: [...steps] } });
     assert.deepEqual(await colorsOf(error), [COVERED, COVERED, COVERED, COVERED, GREEN]);
+  });
+
+  it("cover secrets if the page's policy forbids styles of elements", async () => {
+    const error = await failure("/policy", { options: { steps: [...steps] } });
+    assert.deepEqual(await colorsOf(error), [COVERED, COVERED, COVERED, COVERED, GREEN]);
+  });
+
+  it("leave no cover in the states that are captured next", async () => {
+    const missing = { action: "screenshot", name: "missing", element: "#none" } as const;
+    const form = { action: "screenshot", name: "form" } as const;
+    for (const path of ["/form", "/frame"]) {
+      const [only] = await context.visit(path, { secrets, options: { steps: [form] } });
+      const [failing, next] = await context.visit(path, { secrets, options: { steps: [missing, form] } });
+      assert.equal(failed(failing).code, "selector_missing");
+      const looks = [next, only].map(outcome => [captured(outcome).hash, captured(outcome).attempts]);
+      assert.deepEqual(looks[0], looks[1], path);
+    }
   });
 
   it("show the page of a failed login", async () => {
