@@ -42,6 +42,9 @@ describe("capture options", () => {
       "/late-element": html(
         `<p>first</p><script>let n = 0; const tick = () => ++n < 90 ? requestAnimationFrame(tick) : document.body.insertAdjacentHTML("beforeend", "<p id=late style='background:#2a9d8f;height:50px;margin:0;position:absolute;top:200px;width:100px'></p>"); tick()</script>`,
       ),
+      "/clipped": html(
+        `<div style="height:1000px;overflow:hidden"><div class="inner" style="width:100px;height:3000px"></div></div>`,
+      ),
       "/tall": html('<div style="height:30000px;background:linear-gradient(#fff,#d62828)"></div>'),
       "/wide": html('<div style="width:900px;height:20px;background:#d62828"></div>'),
     });
@@ -54,6 +57,13 @@ describe("capture options", () => {
     });
     assert.deepEqual(await colorsAt(captured, [30, 30], [40, 1520], [30, 1555]), [MASK, MASK, MASK]);
     assert.deepEqual(await colorsAt(captured, [62, 30], [85, 1520]), ["#ffffff", "#ffffff"]);
+  });
+
+  it("cover masked elements without making the page larger", async () => {
+    const masked = await context.capture("/clipped", { options: { masks: [".inner"] } });
+    const { height } = await context.capture("/clipped");
+    assert.equal(masked.height, height);
+    assert.deepEqual(await colorsAt(masked, [50, 900]), [MASK]);
   });
 
   it("cover a masked dialog", async () => {

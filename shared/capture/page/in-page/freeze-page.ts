@@ -105,6 +105,8 @@ export function freezePage(options: FreezeOptions): Frozen {
   if (record !== undefined) record.stoppedVideos = stoppedVideos;
 
   document.querySelector("vrs-masks")?.remove();
+  // Masks of elements that their parents cut off would make the page larger.
+  const { scrollWidth: width, scrollHeight: height } = document.scrollingElement ?? document.documentElement;
   const boxes = options.masks.flatMap(selector =>
     roots.flatMap(root =>
       [...root.querySelectorAll(selector)].map(element => element.getBoundingClientRect()),
@@ -126,8 +128,6 @@ export function freezePage(options: FreezeOptions): Frozen {
     undo.push(() => layer.remove());
   }
 
-  const scroller = document.scrollingElement ?? document.documentElement;
-  const { scrollWidth: width, scrollHeight: height } = scroller;
   return { width, height, invalidSelector: null, hasStoppedVideos: stoppedVideos.length > 0 };
 }
 
