@@ -112,10 +112,10 @@ function resolveViewport(
   viewport: NamedViewport,
   known: ReadonlyMap<string, Viewport>,
 ): Viewport {
-  if (typeof viewport !== "string") return viewport;
-  const found = known.get(viewport);
+  const found = typeof viewport === "string" ? known.get(viewport) : viewport;
   if (found !== undefined && isInBounds(found)) return found;
-  throw new StorybookError("parameters_invalid", ERRORS.viewportName(story, viewport, [...known.keys()]));
+  const name = typeof viewport === "string" ? viewport : `${widthOf(viewport)} × ${heightOf(viewport)}`;
+  throw new StorybookError("parameters_invalid", ERRORS.viewportName(story, name, [...known.keys()]));
 }
 
 /** A phone may be narrower than the narrowest page, but not a story. */

@@ -26,12 +26,20 @@ export function namedViewports(parameter: unknown): Map<string, Viewport> {
   return named;
 }
 
-/** Returns the viewport that a story sets for Storybook's own toolbar; null if it sets none. */
+/**
+ * Returns the viewport that a story sets for Storybook's own toolbar, or its size if the toolbar rotates it; null if it
+ * sets none.
+ */
 export function toolbarViewport(parameter: unknown, globals: Record<string, unknown>): NamedViewport | null {
   const { viewport } = globals;
   const name = typeof viewport === "string" ? viewport : field(viewport, "value");
   const chosen = name ?? field(parameter, "defaultViewport");
-  return typeof chosen === "string" && chosen !== "" && !RESPONSIVE.has(chosen) ? chosen : null;
+  if (typeof chosen !== "string" || chosen === "" || RESPONSIVE.has(chosen)) return null;
+  // Storybook before version 9 has the orientation.
+  const isRotated =
+    field(viewport, "isRotated") === true || field(parameter, "defaultOrientation") === "landscape";
+  const size = isRotated ? namedViewports(parameter).get(chosen) : undefined;
+  return typeof size === "object" ? { width: size.height, height: size.width } : chosen;
 }
 
 /** Returns a size in px; null for one that depends on the window, such as `100%`. */

@@ -169,6 +169,24 @@ describe("the parameters of a story", () => {
     assert.equal(toolbarViewport({}, { viewport: { value: "phone" } }), "phone");
     assert.equal(toolbarViewport({}, {}), null);
   });
+
+  it("are rotated as the toolbar rotates them", () => {
+    const rotated = { width: 1112, height: 834 };
+    const landscape = { defaultViewport: "tablet", defaultOrientation: "landscape" };
+    assert.deepEqual(toolbarViewport({}, { viewport: { value: "tablet", isRotated: true } }), rotated);
+    assert.deepEqual(toolbarViewport(landscape, {}), rotated);
+    assert.equal(toolbarViewport({}, { viewport: { value: "tablet", isRotated: false } }), "tablet");
+    const options = {
+      wide: { styles: { width: "900px", height: "100%" } },
+      flat: { styles: { width: "320px", height: "180px" } },
+    };
+    assert.equal(toolbarViewport({ options }, { viewport: { value: "wide", isRotated: true } }), "wide");
+    const flat = {
+      parameters: { viewport: { options } },
+      globals: { viewport: { value: "flat", isRotated: true } },
+    };
+    refused(() => plan([story("a")], { a: flat }), /viewport "180 × 320"/);
+  });
 });
 
 describe("globals in the URL of a preview", () => {
