@@ -13,16 +13,18 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 /** Characters that no encoding escapes, backslashes, or another character. */
 const PIECES = /[A-Za-z0-9]+|\\+|./gsu;
 const PLAIN = /^[A-Za-z0-9]/;
+const SEVERAL_BACKSLASHES = /^\\{2,}$/;
 /** An ampersand, which may be escaped itself. */
 const AMPERSAND = "&(?:(?:amp|#0*38|#[xX]0*26);)*";
 /** A backslash, which may be escaped too. */
 const BACKSLASH = String.raw`(?:\\|%(?:25)*5[cC]|&(?:#0*92|#[xX]0*5[cC]);)`;
-/** Characters that start the escapes of others. */
-const ESCAPES = String.raw`\\%&+`;
 /** Characters that are escaped as the start of their own escapes. Escaped once, for texts that continue like another escape. */
 const ESCAPED_ONCE: Readonly<Record<string, string>> = { "&": "&(?:amp|#0*38|#[xX]0*26);?", "%": "%25" };
 /** Syntax of patterns. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
+
+/** Pieces that one expression finds. More of them have too many combinations of escapes. */
+const FIRST_PIECES = 2;
 
 /** A part of a secret. Returns where it ends in a text if it starts at an index. Escapes can end it in several places. */
 type Piece = (text: string, start: number) => number[];
@@ -35,7 +37,7 @@ type Piece = (text: string, start: number) => number[];
 export class SecretPattern {
   /** A part of the secret that is in the text if the secret is, because no encoding escapes it. */
   readonly #part: string;
-  /** Finds where the secret can start. */
+  /** Finds where the secret can start, by its first pieces. */
   readonly #start: RegExp;
   readonly #pieces: readonly Piece[];
 
@@ -43,10 +45,10 @@ export class SecretPattern {
     const pieces = secret.match(PIECES) ?? [];
     const plain = pieces.filter(piece => PLAIN.test(piece));
     this.#part = plain.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-    const [first = ""] = pieces;
-    const unit = first.charCodeAt(0).toString(16).padStart(4, "0");
-    this.#start = new RegExp(PLAIN.test(first) ? first : `[\\u${unit}${ESCAPES}]`, "g");
-    this.#pieces = pieces.map(pieceOf);
+    this.#start = new RegExp(pieces.slice(0, FIRST_PIECES).map(patternOf).join(""), "gu");
+    // A private key has hundreds of special characters, but few different ones.
+    const known = new Map([...new Set(pieces)].map(piece => [piece, pieceOf(piece)] as const));
+    this.#pieces = pieces.flatMap(piece => known.get(piece) ?? []);
   }
 
   /** Replaces the secret wherever it is in a text. */
@@ -58,7 +60,7 @@ export class SecretPattern {
     this.#start.lastIndex = 0;
     for (let found = this.#start.exec(text); found !== null; found = this.#start.exec(text)) {
       const end = this.#endOf(text, found.index);
-      this.#start.lastIndex = end ?? found.index + 1;
+      this.#start.lastIndex = end ?? found.index + unitsOf(found[0]);
       if (end === null) continue;
       replaced += text.slice(last, found.index) + replacement;
       last = end;
@@ -77,10 +79,22 @@ export class SecretPattern {
   }
 }
 
+/** Returns how many units the first character of a text has. */
+function unitsOf(text: string): number {
+  return (text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** Returns a pattern for a piece. */
+function patternOf(piece: string): string {
+  if (PLAIN.test(piece)) return piece;
+  if (SEVERAL_BACKSLASHES.test(piece)) return `${BACKSLASH}{${piece.length},${4 * piece.length}}`;
+  return `(?:${formsOf(piece).join("|")})`;
+}
+
 function pieceOf(piece: string): Piece {
   if (PLAIN.test(piece))
     return (text, start) => (text.startsWith(piece, start) ? [start + piece.length] : []);
-  if (/^\\{2,}$/.test(piece)) return backslashes(piece.length, 4 * piece.length);
+  if (SEVERAL_BACKSLASHES.test(piece)) return backslashes(piece.length, 4 * piece.length);
   const forms = formsOf(piece).map(form => new RegExp(form, "uy"));
   const escaped: Piece = (text, start) => forms.flatMap(form => endOf(form, text, start) ?? []);
   if (piece !== "\\") return escaped;
