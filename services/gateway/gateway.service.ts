@@ -92,7 +92,7 @@ export default service<GatewayService>({
     logRequestParams: null,
     logResponse: null,
     logRouteRegistration: null,
-    // For archives. Other bodies have less time: see end-late-body.ts.
+    // For archives and other long bodies. The rest has less time: see end-late-body.ts.
     requestTimeout: 900_000,
     rootCallOptions(this: GatewayService, options: object, req: IncomingMessage) {
       const given = req.headers["x-request-id"];

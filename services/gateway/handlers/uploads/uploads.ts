@@ -54,7 +54,7 @@ export class Uploads {
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY });
   readonly #stalledMs: number;
   readonly #images: HeldBytes;
-  /** Attachments have long to arrive, so slow ones must not take the memory of images. */
+  /** Attachments are larger and take longer to arrive, so slow ones must not take the memory of images. */
   readonly #attachments: HeldBytes;
 
   /** @param bounds of images, and of attachments */
