@@ -19,6 +19,7 @@ import { findClosedTeams } from "./policy.store.ts";
 import {
   deleteSession,
   deleteSessionByToken,
+  endPreviousToken,
   type FoundSession,
   findSession,
   findSessions,
@@ -33,6 +34,7 @@ export async function authenticateSession(em: EntityManager, tokenHash: string):
   const owner = session && (await findOwner(em, session));
   if (!session || !owner) return null;
   await touchSession(em, session.id);
+  if (session.isFirstUse) await endPreviousToken(em, tokenHash);
   const teams = await findTeamsOf(em, owner.actor);
   const { id, renew, provider } = session;
   const { isEmergency } = owner;

@@ -37,12 +37,12 @@ import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   addProviderRow,
+  ageReplacement,
   ageSession,
   countTeamRows,
   deleteTeamRow,
   expireDeletedTeam,
   expireInvitations,
-  expirePreviousToken,
   hasSession,
   markInvitationsMailed,
   removeEmail,
@@ -447,12 +447,30 @@ for (const kind of DATABASES) {
         const token = names[renewed.indexOf(true)] ?? "";
         for (const hash of [token, tokenHash])
           assert.deepEqual((await authenticateSession(em(), hash))?.session?.renew, false);
-        await expirePreviousToken(em(), id);
+        await ageReplacement(em(), id, "2 minutes");
         assert.equal(await authenticateSession(em(), tokenHash), null);
         assert.equal((await authenticateSession(em(), token))?.session?.id, id);
       });
 
       it("of a key ends with the key, and replaces the previous one", async () => {
+      it("keeps the old token until the new one is used, because its response may be lost", async () => {
+        const { id, tokenHash } = await session();
+        await age("renewed_at", "25 hours", id);
+        const [lost, arrived] = [`lost ${id}`, `arrived ${id}`];
+        assert.equal(await renewSession(em(), { tokenHash, newHash: lost }), true);
+        await ageReplacement(em(), id, "2 minutes");
+        assert.equal((await authenticateSession(em(), tokenHash))?.session?.renew, true);
+        assert.equal(await renewSession(em(), { tokenHash, newHash: arrived }), true);
+        assert.equal(await authenticateSession(em(), lost), null);
+        assert.equal((await authenticateSession(em(), tokenHash))?.session?.renew, false);
+        for (const hash of [arrived, tokenHash])
+          assert.equal((await authenticateSession(em(), hash))?.session?.renew, false);
+        await ageReplacement(em(), id, "2 minutes");
+        assert.equal(await renewSession(em(), { tokenHash, newHash: `late ${id}` }), false);
+        assert.equal(await authenticateSession(em(), tokenHash), null);
+        assert.ok(await authenticateSession(em(), arrived));
+      });
+
         const { founder, as, teamId } = await team();
         const key = await createKey(em(), as(founder), { name: "browser", role: "reviewer" });
         const opens = { keyHash: hashKey(key.key), tokenHash: `first ${key.id}`, before: null };

@@ -47,9 +47,13 @@ export async function ageSession(
   await em.execute(`update teams.session set ${column} = now() - ?::interval where id = ?`, [interval, id]);
 }
 
-/** Ends the time for which the previous token of a session is valid. */
-export async function expirePreviousToken(em: EntityManager, id: string): Promise<void> {
-  await em.execute("update teams.session set previous_until = now() where id = ?", [id]);
+/** Moves the replacement of a session's token, and the end of the previous one, further back. */
+export async function ageReplacement(em: EntityManager, id: string, interval: string): Promise<void> {
+  await em.execute(
+    `update teams.session set renewed_at = renewed_at - ?::interval, previous_until = previous_until - ?::interval
+     where id = ?`,
+    [interval, interval, id],
+  );
 }
 
 export async function hasSession(em: EntityManager, id: string): Promise<boolean> {
