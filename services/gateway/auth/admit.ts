@@ -32,7 +32,10 @@ export async function admit(gateway: Gateway, route: Route, request: Arrived): P
   const { role } = route;
   // The handler checks the signature, because it depends on the requested thing.
   if (role === "public" || role === "signed") return {};
-  if (role === "link" && req.headers.authorization === undefined && hasToken(query)) return {};
+  if (role === "link" && req.headers.authorization === undefined && hasToken(query)) {
+    await gateway.publicLimit.take(addressOf(req), res);
+    return {};
+  }
   const credential = credentialOf(req);
   if (credential.kind === "session") requireSameOrigin(req, gateway.site);
   const identity = await gateway.authenticator.identify(context, credential, addressOf(req));

@@ -61,8 +61,8 @@ export class Uploads {
   constructor(bounds: Partial<MemoryBounds> = {}) {
     const { maxBytes, maxTeamBytes, stalledMs } = { ...MEMORY, ...bounds };
     this.#stalledMs = stalledMs;
-    this.#images = new HeldBytes(maxBytes, maxTeamBytes);
-    this.#attachments = new HeldBytes(maxBytes, maxTeamBytes);
+    this.#images = new HeldBytes(maxBytes, { maxTeamBytes });
+    this.#attachments = new HeldBytes(maxBytes, { maxTeamBytes });
   }
 
   /**
