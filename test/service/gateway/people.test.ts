@@ -37,8 +37,10 @@ import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   addProviderRow,
+  ageInvitationMails,
   ageReplacement,
   ageSession,
+  countInvitationMails,
   countTeamRows,
   deleteTeamRow,
   expireDeletedTeam,
@@ -452,7 +454,6 @@ for (const kind of DATABASES) {
         assert.equal((await authenticateSession(em(), token))?.session?.id, id);
       });
 
-      it("of a key ends with the key, and replaces the previous one", async () => {
       it("keeps the old token until the new one is used, because its response may be lost", async () => {
         const { id, tokenHash } = await session();
         await age("renewed_at", "25 hours", id);
@@ -471,6 +472,7 @@ for (const kind of DATABASES) {
         assert.ok(await authenticateSession(em(), arrived));
       });
 
+      it("of a key ends with the key, and replaces the previous one", async () => {
         const { founder, as, teamId } = await team();
         const key = await createKey(em(), as(founder), { name: "browser", role: "reviewer" });
         const opens = { keyHash: hashKey(key.key), tokenHash: `first ${key.id}`, before: null };
@@ -513,8 +515,8 @@ for (const kind of DATABASES) {
         async emit(): Promise<void> {}
         async broadcast(): Promise<void> {}
       }
-      const mail = (bus: Bus, hasProvider = false) =>
-        mailInvitations({ em, bus, baseUrl: "https://vrs.example", hasProvider, warn: () => {} });
+      const mail = (bus: Bus, hasProvider = false, dailyLimit: number | null = null) =>
+        mailInvitations({ em, bus, baseUrl: "https://vrs.example", hasProvider, dailyLimit, warn: () => {} });
       const address = () => `${newId("inv").toLowerCase()}@example.com`;
       let alerts: Alerts;
       beforeEach(async () => {
@@ -572,6 +574,35 @@ for (const kind of DATABASES) {
           await mail(alerts);
         }
         assert.equal(new Set(alerts.mailed.map(({ id }) => id)).size, 1);
+      });
+
+      it("is sent up to a daily limit for all teams of a user, also after invitations are withdrawn", async () => {
+        const { founder, as } = await team();
+        const { id: second } = await createTeam(em(), founder, "Second", true);
+        const callers = [as(founder), { ...as(founder), teamId: second }];
+        const invite = async (by: Caller) => {
+          const add = [{ email: address(), role: "viewer" as const }];
+          return (await manageMembers(em(), by, { add })).result.invited[0]?.id ?? "";
+        };
+        const byLimit = () => mail(alerts, false, 3);
+        for (const caller of callers) {
+          const id = await invite(caller);
+          await byLimit();
+          await revokeInvitation(em(), caller, id);
+        }
+        for (const caller of callers) await invite(caller);
+        for (let count = 0; count < 2; count++) await byLimit();
+        assert.equal(alerts.mailed.length, 3);
+        const stranger = await team();
+        await invite(stranger.as(stranger.founder));
+        await byLimit();
+        assert.equal(alerts.mailed.length, 4, "others have a limit of their own");
+        await ageInvitationMails(em(), "25 hours");
+        await byLimit();
+        assert.equal(alerts.mailed.length, 5, "the rest waits for the next day");
+        assert.equal(new Set(alerts.mailed.map(({ to }) => String(to))).size, 5);
+        await cleanUp({ em, publishGone: async () => {} });
+        assert.equal(await countInvitationMails(em()), 1);
       });
 
       it("is not sent for a withdrawn or expired invitation, or a deleted team", async () => {

@@ -9,6 +9,16 @@ export async function markInvitationsMailed(em: EntityManager): Promise<void> {
   await em.execute("update teams.invitation set mailed_at = now()");
 }
 
+/** Moves the emails of invitations further back. */
+export async function ageInvitationMails(em: EntityManager, interval: string): Promise<void> {
+  await em.execute("update teams.invitation_mail set at = at - ?::interval", [interval]);
+}
+
+export async function countInvitationMails(em: EntityManager): Promise<number> {
+  const rows: object[] = await em.execute("select from teams.invitation_mail");
+  return rows.length;
+}
+
 /** Moves the deletion of a team further back than it can be restored. */
 export async function expireDeletedTeam(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
