@@ -9,6 +9,7 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
+import { endStoppedHttpChecks } from "../../../services/monitors/http/stop-http-checks.ts";
 import { pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
 import { probePage } from "../../../services/renderer/probe-page.ts";
 import renderer from "../../../services/renderer/renderer.service.ts";
@@ -524,7 +525,7 @@ for (const database of MAIN_DATABASES)
       const view = await context.get(made.admin, made.id);
       assert.deepEqual([view.http, view.httpCheck], [null, null]);
       const asked = context.alerts.conditions.length;
-      await runHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
       assert.equal(context.alerts.conditions.length, asked);
     });
 
@@ -538,8 +539,8 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(made.admin), ["failing"]);
       assert.equal(await stateOf(made), null);
       context.alerts.isAway = false;
-      await runHttpChecks(context.monitors);
-      await runHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
       assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
       assert.match(context.alerts.conditions.at(-1)?.title ?? "", /HTTP check turned off/);
     });
@@ -642,6 +643,9 @@ for (const database of MAIN_DATABASES)
       const running = runHttpChecks(context.monitors);
       await until(async () => (await stateOf(fast))?.outcome === "ok");
       assert.equal(isSlow.size, 3, "the pages of a monitor don't wait for each other");
+      assert.equal(await stateOf(slow), null);
+      const later = await monitor(http());
+      await until(async () => (await stateOf(later))?.outcome === "ok");
       assert.equal(await stateOf(slow), null);
       slowPages.resolve();
       await running;
