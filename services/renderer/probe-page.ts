@@ -157,7 +157,7 @@ async function inTime(connected: Promise<Socket>, signal: AbortSignal): Promise<
 
 /** Looks for a text in the beginning of a body. It keeps no more of the body than could begin the text. */
 async function includesText(response: IncomingMessage, text: string, signal: AbortSignal): Promise<boolean> {
-  const decoder = new TextDecoder();
+  const decoder = decoderOf(response.headers["content-type"]);
   let seen = "";
   let bytes = 0;
   for await (const part of response) {
@@ -170,4 +170,14 @@ async function includesText(response: IncomingMessage, text: string, signal: Abo
     if (bytes >= MAX_BODY_BYTES) break;
   }
   return false;
+}
+
+/** Returns a decoder of the encoding that a `Content-Type` names. UTF-8 without one that is known. */
+function decoderOf(contentType = ""): TextDecoder {
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
 }

@@ -34,7 +34,8 @@ import { until } from "../../support/drivers/until.ts";
 class PlainSite {
   readonly #server: Server;
   status = 200;
-  body = "<p>Add to cart</p>";
+  body: string | Buffer = "<p>Add to cart</p>";
+  type = "text/html";
   /** Where `/moved` leads. */
   target = "/";
   readonly headers: (string | undefined)[] = [];
@@ -51,7 +52,7 @@ class PlainSite {
       if (req.url === "/silent") return;
       if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
       if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Coffee for €3</p>");
-      res.writeHead(site.status).end(site.body);
+      res.writeHead(site.status, { "Content-Type": site.type }).end(site.body);
     });
     const site = new PlainSite(server);
     server.on("connection", socket => site.connections.push(socket));
@@ -104,6 +105,16 @@ describe("A probe of a page", () => {
     // A body arrives in parts, which can end within the text, and within a character of it.
     const parted = await probe(ask(`${site.url}/parted`, { requiredText: "Coffee for €3" }), LOCAL);
     assert.equal(parted.hasText, true);
+    for (const type of ["text/html; charset=windows-1252", 'text/html; charset="ISO-8859-1"']) {
+      site.type = type;
+      site.body = Buffer.from("<p>Menü für zwei</p>", "latin1");
+      assert.equal((await probe(ask(site.url, { requiredText: "Menü für" }), LOCAL)).hasText, true, type);
+    }
+    for (const type of ["text/html", "text/html; charset=unknown"]) {
+      site.type = type;
+      site.body = Buffer.from("<p>Menü für zwei</p>");
+      assert.equal((await probe(ask(site.url, { requiredText: "Menü für" }), LOCAL)).hasText, true, type);
+    }
     site.target = "/moved";
     assert.match((await probe(ask(`${site.url}/moved`), LOCAL)).error ?? "", /redirects more than 5 times/);
   });
