@@ -79,6 +79,8 @@ export async function changeWebhook(
     if (url !== undefined) webhook.target.url = url;
     if (status === undefined || status === webhook.status) return;
     const isPaused = status === "paused";
+    // An imported webhook is checked only here.
+    if (!isPaused) refuseReceiver(context, "url", webhook.target.url);
     Object.assign(webhook, {
       status,
       pausedBecause: isPaused ? "member" : null,

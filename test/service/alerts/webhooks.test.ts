@@ -6,7 +6,7 @@ import { deliverEvent } from "../../../services/alerts/webhooks/deliver-event.ts
 import { findWebhook, updateWebhook } from "../../../services/alerts/webhooks/webhook.store.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { type EventType, eventBody, type OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
-import { WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
+import { type ChangeWebhook, WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
 import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
@@ -242,6 +242,18 @@ describe("A team's webhook", () => {
   it("is refused at private addresses and without TLS", async () => {
     for (const url of ["https://10.0.0.1/in", "https://[::1]/in", "http://example.com/in"])
       await assert.rejects(create({ url }), { type: "invalid_request" });
+  });
+
+  it("isn't resumed without TLS, as an imported one could be", async () => {
+    const { id } = await create();
+    const webhook = await findWebhook(node.em(), TEAM, id);
+    assert.ok(webhook);
+    const target = { ...webhook.target, url: "http://example.com/in" };
+    await updateWebhook(node.em(), { ...webhook, target, status: "paused" });
+    const change = (body: ChangeWebhook) => node.call("alerts.changeWebhook", { id, body }, TEAM);
+    await assert.rejects(change({ status: "active" }), { type: "invalid_request" });
+    assert.equal((await change({ description: "Imported" })).status, "paused");
+    assert.equal((await change({ status: "active", url: receiver.url("/in") })).status, "active");
   });
 
   it("doesn't reach a private address that its name resolves to later", async () => {
