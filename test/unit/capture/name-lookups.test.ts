@@ -9,11 +9,14 @@ describe("name lookups of a context", () => {
   let lookups: NameLookups;
 
   const lookupsIn = (slots: LookupSlots) =>
-    new NameLookups(host => {
-      const lookup = Promise.withResolvers<string[]>();
-      started.push({ host, lookup });
-      return lookup.promise;
-    }, slots);
+    new NameLookups(
+      host => {
+        const lookup = Promise.withResolvers<string[]>();
+        started.push({ host, lookup });
+        return lookup.promise;
+      },
+      { slots },
+    );
 
   beforeEach(() => {
     started = [];
@@ -39,6 +42,16 @@ describe("name lookups of a context", () => {
     started[1]?.lookup.reject(new Error("no such name"));
     await assert.rejects(answers[1] ?? Promise.resolve(), /no such name/);
     assert.deepEqual(await hosts(), ["a", "b", "c", "d"]);
+  });
+
+  it("say when one no longer waits for others", async () => {
+    const waiting: string[] = [];
+    for (const host of ["a", "b", "c", "c"]) void lookups.lookUp(host).started.then(() => waiting.push(host));
+    await setImmediate();
+    assert.deepEqual(waiting, ["a", "b"]);
+    started[0]?.lookup.resolve(["1"]);
+    await setImmediate();
+    assert.deepEqual(waiting, ["a", "b", "c", "c"]);
   });
 
   it("look up a name once for concurrent callers", async () => {
