@@ -7,6 +7,7 @@ import {
   screenshotMetadata,
   screenshotName,
 } from "../../shared/contracts/builds/uploaded-screenshot.ts";
+import { parseJson } from "../../shared/json.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import { postScreenshot } from "../review-server/post-screenshot.ts";
@@ -30,7 +31,8 @@ export interface TestScreenshot {
 interface TestRun {
   /** Whether some tests may have made fewer screenshots than usual. */
   hasFailures: boolean;
-  shard: { current: number; total: number } | null;
+  /** As `--parallel` of `vrs upload`. Null for the whole build. */
+  shard: string | null;
 }
 
 const NAME_ENDING = ".name.json";
@@ -51,6 +53,11 @@ export class Collection {
     this.#folder = folder;
     this.#root = root;
     this.#reviewServer = findReviewServer(root, process.env);
+  }
+
+  /** Folder of the tests. */
+  get root(): string {
+    return this.#root;
   }
 
   /** Whether screenshots are wanted. Else, tests needn't make them. */
@@ -74,6 +81,7 @@ export class Collection {
     const key = JSON.stringify([name, metadata.environment, metadata.viewport?.width]);
     const path = join(this.#folder, createHash("sha256").update(key).digest("hex"));
     await mkdir(this.#folder, { recursive: true });
+    await warnOfReplaced(path + SIDECAR_ENDING, name, metadata);
     await writeFile(path, image);
     await writeFile(path + SIDECAR_ENDING, JSON.stringify(metadata));
     await writeFile(path + NAME_ENDING, JSON.stringify({ name }));
@@ -117,6 +125,18 @@ export class Collection {
       });
     return await Promise.all(files);
   }
+}
+
+/** Warns if a screenshot of another test file or browser has the same key. A retry replaces its own. */
+async function warnOfReplaced(sidecar: string, name: string, metadata: ScreenshotMetadata): Promise<void> {
+  const text = await readFile(sidecar, "utf8").catch(() => "null");
+  const { data: earlier } = screenshotMetadata.safeParse(parseJson(text));
+  if (!earlier || originOf(earlier) === originOf(metadata)) return;
+  say(TEXTS.replaced(name, originOf(earlier), originOf(metadata)));
+}
+
+function originOf({ testFile, browser }: ScreenshotMetadata): string {
+  return [testFile, browser].filter(Boolean).join(", ");
 }
 
 /** Prints a line about the upload. */

@@ -18,7 +18,7 @@ const WAIT_MINUTES = 10;
 async function upload(terminal: Terminal, { settings, files, ...tests }: UploadRequest): Promise<ExitCode> {
   const { project, name, branch, url, threshold, nonce } = settings;
   const { subset = tests.hasFailures, wait = true, timeoutMinutes = WAIT_MINUTES } = settings;
-  const shard = tests.shard && shardOf(`${tests.shard.current}/${tests.shard.total}`, nonce, terminal.env);
+  const shard = tests.shard === null ? null : shardOf(tests.shard, nonce, terminal.env);
   const { config } = await loadConfigOrDefault(terminal, settings.config);
   const flags = {
     ...definedOf({ project, name, branch, url, threshold: threshold?.toString() }),

@@ -5,7 +5,8 @@ import type { AdapterSettings } from "./settings.ts";
 export interface UploadRequest {
   settings: AdapterSettings;
   files: ScreenshotFile[];
-  shard: { current: number; total: number } | null;
+  /** As `--parallel` of `vrs upload`. Null for the whole build. */
+  shard: string | null;
   /** Whether some tests may have made fewer screenshots than usual. */
   hasFailures: boolean;
 }

@@ -1,5 +1,6 @@
 import { CHANGED_FILES_AT_MOST } from "../../shared/contracts/code-host/scm.ts";
 import type { CommitFiles } from "../../shared/explain/name-changed-files.ts";
+import { targetBranchOf } from "../cloud/ci-facts.ts";
 import { git, gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -49,7 +50,7 @@ async function findBase(
   env: Terminal["env"],
   baselineBranch: string | undefined,
 ): Promise<string | null> {
-  const named = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || baselineBranch;
+  const named = targetBranchOf(env) ?? baselineBranch;
   const names = named
     ? [named]
     : [await readLine("rev-parse", "--abbrev-ref", "origin/HEAD"), "main", "master"];

@@ -1,6 +1,7 @@
 import { MISSING_SHAS_AT_MOST, type ScmInput } from "../../shared/contracts/code-host/scm.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
+import { targetBranchOf } from "./ci-facts.ts";
 import type { Commit } from "./commit.ts";
 import { queuedOf } from "./queued-pull-request.ts";
 
@@ -18,14 +19,18 @@ export type History = Pick<ScmInput, "baseBranch" | "baseSha" | "missingShas">;
  */
 export async function readHistory(
   { cwd, env }: Pick<Terminal, "cwd" | "env">,
-  { branch }: Commit,
+  { branch, scm }: Commit,
   baselineBranch: string | undefined,
 ): Promise<History> {
   const readGit = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
-  const target = targetOf(env, branch);
+  const target = targetBranchOf(env) ?? queuedOf(branch ?? "")?.baseBranch;
   const base = baselineBranch ?? target ?? (await readDefaultBranch(readGit));
   const named = target === undefined ? {} : { baseBranch: target };
-  if (base === undefined || base === branch) return named;
+  // The branch of a pull request from a fork can have the name of its target.
+  if (base === undefined || (base === branch && scm?.pr === undefined)) return named;
+  // A job of `workflow_run` mostly checks out the default branch instead of the commit.
+  if (env.GITHUB_EVENT_NAME === "workflow_run" && (await readGit("rev-parse", "HEAD")) !== scm?.sha)
+    return named;
   const isShallow = await readGit("rev-parse", "--is-shallow-repository");
   if (isShallow !== "false") return named;
   const tip = REMOTE + base;
@@ -36,16 +41,6 @@ export async function readHistory(
   const missingShas = missing?.split("\n").filter(sha => sha !== "");
   const isKnown = missingShas !== undefined && missingShas.length <= MISSING_SHAS_AT_MOST;
   return { ...named, baseSha, ...(isKnown && { missingShas }) };
-}
-
-/** Returns the target branch of the pull request, from the variables of the CI service. */
-function targetOf(env: Terminal["env"], branch: string | null): string | undefined {
-  return (
-    env.GITHUB_BASE_REF ||
-    env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME ||
-    queuedOf(branch ?? "")?.baseBranch ||
-    undefined
-  );
 }
 
 async function readDefaultBranch(

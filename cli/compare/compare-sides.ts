@@ -39,7 +39,7 @@ export async function compareSides(
   try {
     for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, MOST_POLL_MS)) {
       const compared = await client.call("GET /v1/compare", { query });
-      if (compared.status === "completed") return compared;
+      if (compared.status === "completed") return await withAllPages(client, query, compared);
       onProgress(compared.progress);
       await delay(pollMs, undefined, { signal: either });
     }
@@ -48,4 +48,17 @@ export async function compareSides(
     if (late.aborted) throw new CommandError("timeout", COMPARE_TEXTS.timeout(timeoutMs / 60_000));
     throw toCommandError(url, error);
   }
+}
+
+/** Returns a comparison with the pages of all its parts. The service cuts long lists. */
+async function withAllPages(
+  client: VrsClient,
+  query: CompareRequest,
+  first: ComparisonView,
+): Promise<ComparisonView> {
+  const { nextCursor: cursor } = first;
+  if (cursor === null) return first;
+  const data = [...first.data];
+  for await (const page of client.list("GET /v1/compare", { query: { ...query, cursor } })) data.push(page);
+  return { ...first, data, nextCursor: null };
 }

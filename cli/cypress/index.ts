@@ -1,3 +1,3 @@
 /** The exports of `vrs/cypress` for Cypress's configuration. */
 export type { AdapterSettings } from "../adapters/settings.ts";
-export { vrs } from "./plugin.ts";
+export { type CypressSettings, vrs } from "./plugin.ts";

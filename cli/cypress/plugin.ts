@@ -14,6 +14,15 @@ export interface CypressScreenshot {
   metadata: ScreenshotMetadata;
 }
 
+/** Settings of `vrs`. */
+export interface CypressSettings extends AdapterSettings {
+  /**
+   * Position of this machine, if several run parts of the tests: such as `2/4`, or `auto`. As `--parallel` of
+   * `vrs upload`.
+   */
+  readonly parallel?: string;
+}
+
 /** The function `on` of `setupNodeEvents`: Cypress's own, of any version. */
 type Events = (event: never, handler: never) => void;
 
@@ -21,14 +30,17 @@ type Events = (event: never, handler: never) => void;
  * Adds the task behind `cy.vrsScreenshot`, and uploads the screenshots after the run. By default, only in CI and while
  * `vrs dev` runs.
  * @returns the handler of `after:run`, since Cypress calls only the last one
+ * @throws Error for a nonce without `parallel`
  */
 export function vrs(
   on: Events,
   { projectRoot }: { projectRoot: string },
-  settings: AdapterSettings = {},
+  settings: CypressSettings = {},
 ): (results: unknown) => Promise<void> {
+  const { nonce, parallel: shard = null } = settings;
   const folder = join(tmpdir(), `vrs-cypress-${process.pid}`);
   const collection = new Collection(settings, { folder, root: projectRoot });
+  if (collection.enabled && nonce !== undefined && shard === null) throw new Error(ERRORS.needsParallel);
   const listen = (event: string, handler: unknown) => Reflect.apply(on, null, [event, handler]);
   listen("task", {
     vrsScreenshot: async ({ name, path, metadata }: CypressScreenshot): Promise<null> => {
@@ -43,7 +55,7 @@ export function vrs(
     vrsEnabled: () => collection.enabled,
   });
   const afterRun = async (results: unknown): Promise<void> => {
-    const isFailed = await collection.finish({ hasFailures: hasFailures(results), shard: null });
+    const isFailed = await collection.finish({ hasFailures: hasFailures(results), shard });
     // Cypress ends the run with its message.
     if (isFailed) throw new Error(ERRORS.failed);
   };

@@ -51,27 +51,32 @@ declare const Cypress: {
 };
 
 Cypress.Commands.add("vrsScreenshot", { prevSubject: "optional" }, (subject, name, options = {}) =>
-  cy.task("vrsEnabled", null, { log: false }).then(isEnabled => {
-    if (!isEnabled) return;
-    const { fullPage = false, masks = [], padding } = options;
-    let path = "";
-    const settings = {
-      overwrite: true,
-      capture: fullPage ? "fullPage" : "viewport",
-      blackout: [...masks],
-      disableTimersAndAnimations: true,
-      ...(subject !== undefined && padding !== undefined && { padding }),
-      onAfterScreenshot: (_element: unknown, details: { path: string }) => {
-        path = details.path;
-      },
-    };
-    const target = subject === undefined ? cy : cy.wrap(subject, { log: false });
-    return target.screenshot(name, settings).then(() => {
-      const screenshot: CypressScreenshot = { name, path, metadata: metadataOf(options) };
-      return cy.task("vrsScreenshot", screenshot, { log: false });
-    });
-  }),
+  cy
+    .task("vrsEnabled", null, { log: false })
+    .then(isEnabled => (isEnabled ? capture(subject, name, options) : undefined))
+    // Tests continue with the subject, as after `screenshot`.
+    .then(() => cy.wrap(subject, { log: false })),
 );
+
+function capture(subject: unknown, name: string, options: CypressScreenshotOptions): Chain {
+  const { fullPage = false, masks = [], padding } = options;
+  let path = "";
+  const settings = {
+    overwrite: true,
+    capture: fullPage ? "fullPage" : "viewport",
+    blackout: [...masks],
+    disableTimersAndAnimations: true,
+    ...(subject !== undefined && padding !== undefined && { padding }),
+    onAfterScreenshot: (_element: unknown, details: { path: string }) => {
+      path = details.path;
+    },
+  };
+  const target = subject === undefined ? cy : cy.wrap(subject, { log: false });
+  return target.screenshot(name, settings).then(() => {
+    const screenshot: CypressScreenshot = { name, path, metadata: metadataOf(options) };
+    return cy.task("vrsScreenshot", screenshot, { log: false });
+  });
+}
 
 function metadataOf(options: CypressScreenshotOptions): ScreenshotMetadata {
   const { environment, threshold, colorThreshold, ignoreRegions, previousNames } = options;

@@ -1,7 +1,7 @@
 import { VrsClient } from "../client/vrs-client.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
 import { toCommandError } from "../cloud/service-errors.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Where the tools of one MCP server work. */
 export interface McpContext {
@@ -51,6 +51,6 @@ export async function waitAtMost(context: McpContext, runId: string, seconds: nu
   const signal = AbortSignal.any([late, context.terminal.signal]);
   await withService(context, ({ client }) => client.waitForRun(runId), signal).catch((error: unknown) => {
     context.terminal.signal.throwIfAborted();
-    if (!late.aborted || error instanceof CommandError) throw error;
+    if (!late.aborted) throw error;
   });
 }

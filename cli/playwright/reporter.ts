@@ -17,7 +17,7 @@ type Verdict = { status: "failed" } | undefined;
 /** Reporter for Playwright's runner that uploads the screenshots of the tests as a build. */
 export default class VrsReporter implements Reporter {
   readonly #options: ReporterOptions;
-  #shard: FullConfig["shard"] = null;
+  #shard: string | null = null;
   #root = process.cwd();
   /** Null before the tests begin. */
   #collector: Collector | null = null;
@@ -33,7 +33,7 @@ export default class VrsReporter implements Reporter {
   onBegin({ configFile, shard }: FullConfig): void {
     const { snapshotFolder = "", enabled = true, attachments = true } = this.#options;
     if (!enabled) return;
-    this.#shard = shard;
+    this.#shard = shard && `${shard.current}/${shard.total}`;
     if (configFile !== undefined) this.#root = dirname(configFile);
     this.#reviewServer = findReviewServer(this.#root, process.env);
     this.#folder = snapshotFolder || join(tmpdir(), `vrs-playwright-${process.pid}`);

@@ -32,7 +32,7 @@ interface MatcherContext {
   testPath: string | undefined;
   triggerCommand(name: string, ...args: unknown[]): Promise<{ buffer: Buffer }>;
   project: {
-    config: { root: string; browser: { name: string; expect?: { toMatchScreenshot?: unknown } } };
+    config: { browser: { name: string; expect?: { toMatchScreenshot?: unknown } } };
   };
 }
 
@@ -77,11 +77,12 @@ export function matchScreenshotCommand(collectionOf: () => Collection) {
       const unstable = { outcome: "unstable-screenshot", message: ERRORS.unstable(name, timeoutMs) } as const;
       return { ...unstable, pass: false, reference: null, actual: null, diff: null };
     }
-    const testFile = relative(config.root, context.testPath ?? config.root)
+    const collection = collectionOf();
+    const testFile = relative(collection.root, context.testPath ?? collection.root)
       .split(sep)
       .join("/");
     const metadata = { testFile, ...metadataOf(config.browser.name, options) };
-    await collectionOf().add({ name: `${testFile}/${nameOf(name)}`, image, metadata });
+    await collection.add({ name: nameOf(`${testFile}/${name}`), image, metadata });
     return { pass: true, outcome: "matched-immediately" };
   };
 }
@@ -110,7 +111,10 @@ function metadataOf(browserName: string, { comparatorOptions = {} }: Options): S
   return { environment: browserName, ...definedOf({ colorThreshold, threshold }) };
 }
 
-/** Returns the name as Vitest writes it into the path of a reference. */
+/**
+ * Returns the name as Vitest writes it into the path of a reference. The file is named from the folder of the test run,
+ * because several projects can have files with the same path. A project can also be outside of that folder.
+ */
 function nameOf(name: string): string {
   const parts = name.split(/[/\\]/).filter(part => part !== "" && part !== "." && part !== "..");
   return parts.join("/").replace(/\.png$/, "");

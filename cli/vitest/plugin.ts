@@ -11,10 +11,16 @@ interface TestRunner {
   config: { root: string; reporters: unknown[]; shard?: { index: number; count: number } | undefined };
 }
 
+/** The parts of Vite's configuration that the plugin uses. */
+interface UserConfig {
+  root?: string;
+  test?: { browser?: { instances?: readonly { browser: string }[] } };
+}
+
 /** A plugin of Vite and Vitest. */
 export interface VrsPlugin {
   name: string;
-  config(config?: { root?: string }): {
+  config(config?: UserConfig): {
     test: { browser: { commands: Record<string, (context: never, ...args: never[]) => unknown> } };
   };
   configureVitest(context: { vitest: unknown }): void;
@@ -29,11 +35,12 @@ export function vrs(settings: AdapterSettings = {}): VrsPlugin {
   let collection = collectionIn(settings, process.cwd());
   return {
     name: "vrs",
-    config({ root } = {}) {
+    config({ root, test } = {}) {
       if (root !== undefined) collection = collectionIn(settings, root);
       const { enabled } = collection;
+      const browsers = new Set(test?.browser?.instances?.map(({ browser }) => browser));
       const commands = {
-        vrsScreenshot: screenshotCommand(() => collection),
+        vrsScreenshot: screenshotCommand(() => collection, browsers.size > 1),
         ...(enabled && { [MATCHER_COMMAND]: matchScreenshotCommand(() => collection) }),
       };
       return { test: { browser: { commands } } };
@@ -61,7 +68,7 @@ function reporterOf(collection: Collection, { config }: TestRunner) {
       const { shard } = config;
       const isFailed = await collection.finish({
         hasFailures: reason !== "passed" || errors.length > 0,
-        shard: shard ? { current: shard.index, total: shard.count } : null,
+        shard: shard ? `${shard.index}/${shard.count}` : null,
       });
       if (!isFailed) return;
       process.exitCode = 1;

@@ -30,13 +30,17 @@ interface CommandContext {
   iframe: FrameLocator;
   frame(): Promise<Frame>;
   testPath: string | undefined;
-  project: { config: { root: string } };
+  project: { config: { browser: { name: string } } };
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** Returns the command, which runs in Vitest's process. @param collectionOf returns where its screenshots go */
-export function screenshotCommand(collectionOf: () => Collection) {
+/**
+ * Returns the command, which runs in Vitest's process.
+ * @param collectionOf returns where its screenshots go
+ * @param hasBrowsers whether the tests run in several browsers, so that each one is an environment
+ */
+export function screenshotCommand(collectionOf: () => Collection, hasBrowsers: boolean) {
   return async (context: unknown, name: string, options: VitestScreenshotOptions = {}): Promise<void> => {
     const collection = collectionOf();
     if (!collection.enabled) return;
@@ -58,8 +62,9 @@ export function screenshotCommand(collectionOf: () => Collection) {
       ...{ name, image },
       metadata: {
         ...(browser && { browser: `${browserLabel(browser.browserType().name())} ${browser.version()}` }),
-        ...(testPath && { testFile: relative(project.config.root, testPath).split(sep).join("/") }),
+        ...(testPath && { testFile: relative(collection.root, testPath).split(sep).join("/") }),
         ...(note !== null && { note }),
+        ...(hasBrowsers && { environment: project.config.browser.name }),
         ...metadataOfOptions(options),
       },
     });

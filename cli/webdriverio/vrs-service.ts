@@ -22,8 +22,13 @@ const configSchema = z.object({
   shard: z.object({ current: z.number(), total: z.number() }).optional(),
 });
 
+/** The capabilities of a run, each for a browser. Other forms are for tests that use several browsers at once. */
+const capabilitiesSchema = z.array(z.looseObject({ browserName: z.string().optional() })).catch([]);
+
 /** Passes the folder to the workers. */
 const FOLDER_VARIABLE = "VRS_WEBDRIVERIO_FOLDER";
+/** Tells the workers that there are several browsers, so that each one is an environment. */
+const BROWSERS_VARIABLE = "VRS_WEBDRIVERIO_BROWSERS";
 
 /**
  * Service of WebdriverIO that adds the command `browser.vrsScreenshot`, and uploads the screenshots after the run. By
@@ -41,8 +46,10 @@ export class VrsService {
   }
 
   /** Runs in the launcher. */
-  onPrepare(): void {
+  onPrepare(_config: unknown, capabilities: unknown): void {
     process.env[FOLDER_VARIABLE] = join(tmpdir(), `vrs-webdriverio-${randomUUID()}`);
+    const browsers = new Set(capabilitiesSchema.parse(capabilities).map(({ browserName }) => browserName));
+    process.env[BROWSERS_VARIABLE] = browsers.size > 1 ? "1" : "";
   }
 
   /** Runs in each worker. */
@@ -50,10 +57,17 @@ export class VrsService {
     if (!isBrowser(browser)) return;
     [this.#testFile] = specs;
     const collection = this.#collection();
+    const { browserName } = browser.capabilities;
+    const preset = process.env[BROWSERS_VARIABLE] && browserName ? { environment: browserName } : {};
     browser.addCommand("vrsScreenshot", async (name: string, options: WebdriverScreenshotOptions = {}) => {
       if (!collection.enabled) return;
       await collection.add(
-        await vrsScreenshot(browser, name, options, { testFile: this.#testFile, root: this.#root }),
+        await vrsScreenshot(
+          browser,
+          name,
+          { ...preset, ...options },
+          { testFile: this.#testFile, root: this.#root },
+        ),
       );
     });
   }
@@ -61,8 +75,13 @@ export class VrsService {
   /** Runs in the launcher. @throws Error if the run must fail */
   async onComplete(exitCode: number): Promise<void> {
     const { shard } = this.#config;
-    const run = { hasFailures: exitCode !== 0, shard: shard && shard.total > 1 ? shard : null };
-    if (await this.#collection().finish(run)) throw new Error(ERRORS.failed);
+    const run = {
+      hasFailures: exitCode !== 0,
+      shard: shard && shard.total > 1 ? `${shard.current}/${shard.total}` : null,
+    };
+    if (!(await this.#collection().finish(run))) return;
+    // WebdriverIO logs errors of services with other names, and the run still passes.
+    throw Object.assign(new Error(ERRORS.failed), { name: "SevereServiceError" });
   }
 
   get #root(): string {

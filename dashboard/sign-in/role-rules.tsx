@@ -46,7 +46,9 @@ export function RoleRules({ team, settings }: { team: TeamView; settings: SignIn
       <h2 id="roles">{texts.roles}</h2>
       <p className="about">{texts.rolesAbout}</p>
       <form className="form role-rules" onSubmit={submit}>
-        {rows.length === 0 && <p className="empty">{texts.noGroups}</p>}
+        {rows.length === 0 && (
+          <p className="empty">{settings.groupRoles.length > 0 ? texts.lastGroupRemoved : texts.noGroups}</p>
+        )}
         {rows.map(({ key, group, role }) => (
           <div className="line-form" key={key}>
             <Field label={texts.group}>

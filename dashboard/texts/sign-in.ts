@@ -45,6 +45,8 @@ export const signInSettingsTexts = {
   addGroup: "Add group",
   removeGroup: "Remove group",
   noGroups: "No groups yet. Without groups, you set the roles of members on the team page.",
+  lastGroupRemoved:
+    "Without groups, all members keep their roles. Remove those who should lose access on the team page.",
   enforce: "Members can only sign in with the provider",
   enforceAbout:
     "Sign-in with the code host and with API keys of members is refused. API keys still work in CI. Operators can always sign in with the bootstrap key.",

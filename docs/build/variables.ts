@@ -47,7 +47,7 @@ export const VARIABLE_GROUPS: VariableGroup[] = [
       },
       SERVICE_RATE_LIMIT: {
         meaning:
-          "Requests per minute for each API key, over all gateways, within 10%. One gateway counts each key. If it stops, its keys start again with a full minute. A minute's worth is available at once and refills gradually. Over it, the answer is 429 with `Retry-After`. An address may send as many requests with wrong keys or sessions, over all gateways. Over that limit, wrong ones get 429, and valid ones from the same address still work. An address may also read status pages and badges as often.",
+          "Requests per minute for each API key, over all gateways, within 10%. One gateway counts each key. If it stops, its keys start again with a full minute. A minute's worth is available at once and refills gradually. Over it, the answer is 429 with `Retry-After`. An address may send as many requests with wrong keys or sessions, over all gateways. Over that limit, wrong ones get 429, and valid ones from the same address still work. An address may also read status pages, badges and shared reports as often.",
       },
       LOG_LEVEL: {
         meaning:

@@ -7,6 +7,8 @@ import type { LinkAccess } from "./auth/link-access.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import type { Buckets } from "./auth/request-buckets.ts";
 import type { Site } from "./auth/session-cookie.ts";
+import type { Deliveries } from "./handlers/deliveries.ts";
+import type { OpenedReports } from "./handlers/opened-reports.ts";
 import type { SavedReports } from "./handlers/saved-reports.ts";
 import type { Thumbnails } from "./handlers/thumbnails.ts";
 import type { ArchiveUploads } from "./handlers/uploads/archive-uploads.ts";
@@ -37,13 +39,17 @@ export interface Gateway {
   keySignInLimit: RateLimit;
   /** Exchanges of CI jobs' tokens, by address. */
   exchangeLimit: RateLimit;
-  /** Reads of status pages and badges, by address. */
+  /** Reads of status pages, badges and shared reports, by address. */
   publicLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
   /** Tunnels to local applications. */
   tunnels: Tunnels;
+  /** Receives webhook deliveries. */
+  deliveries: Deliveries;
+  /** Limits reports that are being opened. */
+  opened: OpenedReports;
   /** Reports that are being exported or downloaded. */
   saved: SavedReports;
   /** Names of the routes that this gateway serves. */

@@ -17,6 +17,8 @@ import { limitsOf } from "./auth/limits.ts";
 import { LinkAccess } from "./auth/link-access.ts";
 import { siteOf } from "./auth/session-cookie.ts";
 import type { Gateway } from "./gateway-context.ts";
+import { Deliveries } from "./handlers/deliveries.ts";
+import { OpenedReports } from "./handlers/opened-reports.ts";
 import { SavedReports } from "./handlers/saved-reports.ts";
 import { answerDashboard, asksForPage } from "./handlers/serve-dashboard.ts";
 import { Thumbnails } from "./handlers/thumbnails.ts";
@@ -92,7 +94,7 @@ export default service<GatewayService>({
     logRequestParams: null,
     logResponse: null,
     logRouteRegistration: null,
-    // For archives. Other bodies have less time: see end-late-body.ts.
+    // For archives and other long bodies. The rest has less time: see end-late-body.ts.
     requestTimeout: 900_000,
     rootCallOptions(this: GatewayService, options: object, req: IncomingMessage) {
       const given = req.headers["x-request-id"];
@@ -188,6 +190,8 @@ export default service<GatewayService>({
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),
       tunnels: new Tunnels(this.tunnels),
+      deliveries: new Deliveries(),
+      opened: new OpenedReports(),
       saved: new SavedReports(),
       serves: new Set(Object.keys(routes)),
       // Built at the first request, because building takes a tenth of a second of processor time.

@@ -27,6 +27,7 @@ import { submitConfirmations } from "./checks/submit-check.ts";
 import { reportUnchecked } from "./heartbeat/report-unchecked.ts";
 import { readHttpChecks } from "./http/read-http-checks.ts";
 import { runHttpChecks } from "./http/run-http-checks.ts";
+import { endStoppedHttpChecks } from "./http/stop-http-checks.ts";
 import {
   advanceWindows,
   createMaintenance,
@@ -204,6 +205,11 @@ export default service<Monitors>({
               intervalMs: HTTP_INTERVAL_MS,
               work: signal => runHttpChecks(context, signal),
               failed: LOG_MESSAGES.httpChecksNotRun,
+            },
+            {
+              intervalMs: HTTP_INTERVAL_MS,
+              work: () => endStoppedHttpChecks(context),
+              failed: LOG_MESSAGES.httpChecksNotEnded,
             },
             {
               intervalMs: CLEANUP_INTERVAL_MS,

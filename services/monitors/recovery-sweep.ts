@@ -1,4 +1,4 @@
-import { forEachIsolated } from "../../shared/async.ts";
+import { forEachConcurrently, forEachIsolated } from "../../shared/async.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import { deleteGoneTeams } from "../../shared/delete-gone-teams.ts";
 import { advanceCheck } from "./checks/advance-check.ts";
@@ -17,7 +17,7 @@ import { syncPlan } from "./settings/sync-plan.ts";
 import { deleteIdleTeams, leaseTeamsToPrune, leaseTeamsToRefresh } from "./settings/team.store.ts";
 import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
-/** Longer than a check's start or report takes. */
+/** Longer than a check's start or report takes. A check that takes longer to end is touched meanwhile. */
 const STALE_AFTER_MS = 15_000;
 /** Longer than a run takes, including its wait for the team's other runs. A later result is of no use. */
 const CHECK_DEADLINE_MS = 60 * 60_000;
@@ -68,11 +68,13 @@ async function recover(context: MonitorsContext, checks: Check[]): Promise<void>
     ids: submitted.map(({ latestRunId }) => latestRunId),
   });
   const byId = new Map(runs.map(run => [run.id, run]));
-  for (const check of submitted) {
-    await advanceCheck(context, check, byId.get(check.latestRunId)).catch(error =>
-      context.warn(error, LOG_MESSAGES.notAdvanced(check.id)),
-    );
-  }
+  // One whose site is down waits for regions.
+  await forEachConcurrently(
+    submitted,
+    CHECK_BATCH_SIZE,
+    check => advanceCheck(context, check, byId.get(check.latestRunId)),
+    (error, check) => context.warn(error, LOG_MESSAGES.notAdvanced(check.id)),
+  );
 }
 
 async function endOverdue(context: MonitorsContext, check: Check): Promise<void> {

@@ -171,6 +171,7 @@ export const LOG_MESSAGES = {
   certificateNotChecked: (monitor: string) => `The certificate of ${monitor} could not be checked.`,
   httpNotChecked: (monitor: string) => `The HTTP check of ${monitor} failed. The service will retry.`,
   httpChecksNotRun: "HTTP checks could not be run.",
+  httpChecksNotEnded: "Alerts of HTTP checks that were turned off could not be ended.",
   certificatesNotChecked: "Certificates could not be checked.",
   uncheckedNotReported: (team: string) =>
     `Unchecked monitors of ${team} could not be reported. The service will retry.`,

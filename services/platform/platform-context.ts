@@ -32,11 +32,16 @@ export interface ProjectSource {
   token: PlatformToken | null;
 }
 
+/** What a project's variables say. */
+export interface VariableSettings {
+  settings: ProjectSettings;
+  /** Whether the project has a key of its own, also for other branches only. */
+  hasKey: boolean;
+}
+
 export interface ProjectVariables {
-  /** Returns the settings in a project's variables. Unreadable ones are left out. */
-  settingsOf(project: ProjectSource): Promise<ProjectSettings>;
-  /** Whether any project has its own key. */
-  readonly hasKeys: boolean;
+  /** Returns the settings in a project's variables. Null if they can't be read and weren't read before. */
+  settingsOf(project: ProjectSource): Promise<VariableSettings | null>;
 }
 
 /** The database for the duration of one delivery. */

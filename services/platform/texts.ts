@@ -11,6 +11,7 @@ export const DELIVERY_REASONS = {
   noConsent: "There is no such consent. Check its key.",
   databaseAway: "The database isn't responding. Deliver the event again",
   noTeam: "The installation has no team yet. Deliver the event again",
+  variablesAway: "The project's variables have an API key and can't be read. Deliver the event again",
   notJson: "Body is not a JSON object",
   noUrl: "Deployment has no URL",
 };

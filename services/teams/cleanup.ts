@@ -2,6 +2,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { deleteExpiredKeys } from "./keys/exchanged-key.store.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
+import { deleteOldMails } from "./members/invitation.store.ts";
 import { deleteOldLogoutTokens } from "./sign-in/provider.store.ts";
 import { deleteOldSessions } from "./sign-in/session.store.ts";
 import { deleteOldSignIns } from "./sign-in/sign-in.store.ts";
@@ -32,5 +33,6 @@ export async function cleanUp({ em, publishGone }: CleanupContext): Promise<void
   await deleteOldSignIns(em());
   await deleteOldLogoutTokens(em());
   await deleteExpiredKeys(em());
+  await deleteOldMails(em());
   for (const id of await deleteExpiredTeams(em(), RESTORABLE_DAYS)) await publishGone(id);
 }

@@ -25,7 +25,12 @@ import { listActivity } from "./list-activity.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { listInvitations, revokeInvitation } from "./members/invitations.ts";
 import { keepSeats, seatsTask } from "./members/keep-seats.ts";
-import { type InvitationMailer, invitationTask, mailInvitationsNow } from "./members/mail-invitations.ts";
+import {
+  type InvitationMailer,
+  invitationTask,
+  mailInvitationsNow,
+  OPEN_DAILY_LIMIT,
+} from "./members/mail-invitations.ts";
 import {
   leaveTeam,
   listMembers,
@@ -267,7 +272,8 @@ export default service<Teams>({
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const seatsContext = { em: () => this.em(), bus: this.broker };
     const hasProvider = config.oidc !== null;
-    const mailer = { ...seatsContext, baseUrl: config.baseUrl, hasProvider, warn };
+    const dailyLimit = config.signUp === "open" ? OPEN_DAILY_LIMIT : null;
+    const mailer = { ...seatsContext, baseUrl: config.baseUrl, hasProvider, dailyLimit, warn };
     this.mailer = config.codeHost || hasProvider ? mailer : null;
     const publishGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
     this.stopTasks = startPeriodicTasks(

@@ -112,7 +112,11 @@ export async function backUpAndDestroy(fleet: Fleet, inFlight: string): Promise<
 /** Restores the backup by the commands of docs/guides/run-a-fleet.md. */
 export async function restore(fleet: Fleet): Promise<void> {
   await fleet.compose(["up", "-d", "--wait", "postgres", "s3"]);
-  const load = ["exec", "-T", "postgres", "pg_restore", "-U", "vrs", "-d", "vrs", "--clean", "--if-exists"];
+  const postgres = ["exec", "-T", "postgres"];
+  // Not `pg_restore --clean`, which fails over a database that has other tables than the dump.
+  await fleet.compose([...postgres, "dropdb", "-U", "vrs", "--force", "vrs"]);
+  await fleet.compose([...postgres, "createdb", "-U", "vrs", "vrs"]);
+  const load = [...postgres, "pg_restore", "-U", "vrs", "-d", "vrs"];
   await fleet.compose(load, { input: join(fleet.folder, "backup/vrs.dump") });
   await fleet.compose(["run", "--rm", "copy", "sync", "--fast-list", "/backup/images", "vrs:vrs"]);
   await fleet.compose(["up", "-d", "--wait"]);

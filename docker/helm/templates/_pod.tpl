@@ -80,12 +80,18 @@ resources: {{ toYaml .values.resources | nindent 2 }}
 {{- define "vrs.mounts" -}}
 - { name: tmp, mountPath: /tmp }
 - { name: data, mountPath: /data }
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "vrs.volumes" -}}
 - { name: tmp, emptyDir: { sizeLimit: {{ .values.tmpSize }} } }
 # Nothing of a fleet's node is kept there.
 - { name: data, emptyDir: { sizeLimit: 1Mi } }
+{{- with .root.Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Returns the Secret of the image store's keys, unless the pods' identity opens the bucket. */}}

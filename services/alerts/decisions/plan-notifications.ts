@@ -8,6 +8,7 @@ import type { AlertMessage } from "../notifications/message.ts";
 import type { NewNotification } from "../notifications/notification.store.ts";
 import { digestOf, type Receiver } from "../notifications/receiver.ts";
 import { NOTIFICATION_ERRORS } from "../texts.ts";
+import type { MonitorPerson } from "./people-of-monitors.ts";
 
 /** Messages with one cause to all channels of a monitor. */
 interface Plan {
@@ -21,7 +22,7 @@ interface Plan {
   optedOut: ReadonlySet<string>;
   hasMailer: boolean;
   /** Members who chose to hear of monitors, by their address. */
-  people?: readonly { id: string; name: string; address: string }[];
+  people?: readonly MonitorPerson[];
   /** Addresses that get the alerts of all monitors. */
   everyMonitor?: readonly Pick<ProjectReceiver, "address" | "projectEmailId">[];
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type DueNotification, decide, type Problem, problemOf } from "../../../shared/alerts/decide.rule.ts";
 import { withUncaptured } from "../../../shared/alerts/uncaptured.rule.ts";
-import { call } from "../../../shared/contracts/bus.ts";
 import type {
   AlertDecision,
   CheckOutcome,
@@ -15,11 +14,11 @@ import { recordIncident, sourceOf } from "../incidents/record-incident.ts";
 import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertNotifications } from "../notifications/notification.store.ts";
-import { LOG_MESSAGES } from "../texts.ts";
 import { monitorEvent } from "../webhooks/monitor-event.ts";
 import { queueEvents } from "../webhooks/publish-events.ts";
 import type { AlertStateRow } from "./alert-state.entity.ts";
 import { insertAlertMark } from "./chart-mark.store.ts";
+import { findPeople, isForPeople, type MonitorPerson } from "./people-of-monitors.ts";
 import { planNotifications } from "./plan-notifications.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
 
@@ -29,7 +28,7 @@ import { findDecision, findOptOuts, insertDecision, lockState, saveState } from 
  */
 export async function reportCheck(context: AlertsContext, report: CheckReport): Promise<AlertDecision> {
   const { monitor, checkId, at, uncaptured } = report;
-  const people = await peopleFor(context, monitor.teamId);
+  const people = await findPeople(context, monitor.teamId);
   const decision = await context.em().transactional(async tx => {
     const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
     const before = await findDecision(tx, checkId);
@@ -67,37 +66,22 @@ async function queue(
   tx: EntityManager,
   context: AlertsContext,
   report: CheckReport,
-  notification: DueNotification &
-    Pick<Parameters<typeof planNotifications>[0], "people"> & { incidentId: string | null },
+  notification: DueNotification & { people: MonitorPerson[]; incidentId: string | null },
 ): Promise<void> {
   const since = notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null;
-  const { kind, about, incidentId } = notification;
+  const replaces = notification.kind === "recovered" ? null : notification.replaces;
+  const { kind, about, incidentId, people } = notification;
   const message = messageOf(report, { kind, about, since, incidentId });
   await queueEvents(tx, [monitorEvent(notification.kind, message)]);
   const plan = planNotifications({
     source: sourceOf(report.checkId),
     message,
-    replaces: notification.kind === "recovered" ? null : notification.replaces,
+    replaces,
     channels: report.monitor.channels,
     optedOut: await findOptOuts(tx, report.monitor.id),
     hasMailer: context.mailer !== null,
-    // People chose to hear that a monitor is down. Changed pages wait in reviews.
-    people: notification.kind === "changed" ? [] : (notification.people ?? []),
+    people: isForPeople({ about, replaces }) ? people : [],
     everyMonitor: await findReceiversOfMonitors(tx, report.monitor.teamId),
   });
   await insertNotifications(tx, plan);
-}
-
-/** Returns the members who chose to hear of monitors. None while the teams service is unavailable: alerts don't wait. */
-async function peopleFor({ bus, mailer, warn }: AlertsContext, teamId: string) {
-  if (!mailer) return [];
-  try {
-    const people = await call(bus, "teams.noticePeople", { teamId });
-    return people.flatMap(({ id, login, email, monitors }) =>
-      monitors && email !== null ? [{ id, name: login ?? id, address: email }] : [],
-    );
-  } catch (error) {
-    warn(error, LOG_MESSAGES.peopleNotRead);
-    return [];
-  }
 }

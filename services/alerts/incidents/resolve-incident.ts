@@ -5,6 +5,7 @@ import type { IncidentView } from "../../../shared/contracts/monitors/incidents.
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { aboutOf, isConditionTrack } from "../conditions/condition-track.rule.ts";
+import { findPeople, isForPeople, type MonitorPerson } from "../decisions/people-of-monitors.ts";
 import { planClosing, planNotifications } from "../decisions/plan-notifications.ts";
 import { findOptOuts, lockState, saveState } from "../decisions/state.store.ts";
 import { findReceiversOfMonitors } from "../notices/project-email.store.ts";
@@ -32,6 +33,7 @@ export async function resolve(
   const { teamId, actor } = caller;
   const { monitor: named } = await readIncident(context, caller, { id });
   const monitor = await call(context.bus, "monitors.alerted", { id: named.id, teamId });
+  const people = await findPeople(context, teamId);
   const others = await alertedOf(context, teamId, await findCovered(context.em(), id));
   const isChanged = await context.em().transactional(async tx => {
     // In the order in which reports lock them.
@@ -53,7 +55,7 @@ export async function resolve(
       ...state,
       ...{ alerted: null, alertedOutcome: null, alertingSince: null },
     });
-    if (monitor) await queueRecovery(tx, context, { monitor, incident, source, by: actor.name, now });
+    if (monitor) await queueRecovery(tx, context, { monitor, incident, people, source, by: actor.name, now });
     return true;
   });
   context.wake();
@@ -73,6 +75,7 @@ async function alertedOf(
 interface Recovery {
   monitor: AlertedMonitor;
   incident: Incident;
+  people: MonitorPerson[];
   source: string;
   by: string;
   now: Date;
@@ -81,7 +84,7 @@ interface Recovery {
 async function queueRecovery(
   tx: EntityManager,
   { mailer }: AlertsContext,
-  { monitor: { channels, ...monitor }, incident, source, by, now }: Recovery,
+  { monitor: { channels, ...monitor }, incident, people, source, by, now }: Recovery,
 ): Promise<void> {
   const { id, teamId, name, url } = monitor;
   const message: AlertMessage = {
@@ -103,6 +106,7 @@ async function queueRecovery(
     channels,
     optedOut,
     everyMonitor,
+    people: isForPeople({ about: incident.about, replaces: null }) ? people : [],
     hasMailer: mailer !== null,
   };
   await insertNotifications(tx, planNotifications(plan));

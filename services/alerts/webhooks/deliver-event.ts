@@ -57,8 +57,9 @@ export async function recordAttempt(
     const retryAfterMs = kind === "retry" ? outcome.retryAfterMs : null;
     const ageMs = turn.now.getTime() - turn.startedAt.getTime();
     const waitMs = nextDeliveryMs({ attempts: delivery.attempts, ageMs, retryAfterMs }, Math.random());
-    const failing = await markFailing(tx, turn.webhookId);
-    const because = failing && pauseReason(outcome, failing);
+    const failingForMs = await markFailing(tx, turn.webhookId);
+    const because =
+      failingForMs === null ? null : pauseReason(outcome, { isLast: waitMs === null, ageMs, failingForMs });
     const isEnded = waitMs === null || because !== null;
     if (isEnded)
       await endNotification(tx, delivery, "failed", WEBHOOK_TEXTS.gaveUp(delivery.attempts, answer));

@@ -74,9 +74,13 @@ export async function changeWebhook(
   if (url !== undefined) refuseReceiver(context, "url", url);
   const changed = await change(context, caller, id, async (webhook, tx) => {
     Object.assign(webhook, settings);
+    // The failures were those of another receiver.
+    if (url !== undefined && url !== webhook.target.url) webhook.failingSince = null;
     if (url !== undefined) webhook.target.url = url;
     if (status === undefined || status === webhook.status) return;
     const isPaused = status === "paused";
+    // An imported webhook is checked only here.
+    if (!isPaused) refuseReceiver(context, "url", webhook.target.url);
     Object.assign(webhook, {
       status,
       pausedBecause: isPaused ? "member" : null,

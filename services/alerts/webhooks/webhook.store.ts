@@ -148,17 +148,14 @@ export async function markWorking(em: EntityManager, id: string): Promise<void> 
   );
 }
 
-/** Notes a failed attempt. @returns since when the webhook fails; null if it is deleted or paused */
-export async function markFailing(
-  em: EntityManager,
-  id: string,
-): Promise<{ failingSince: Date; now: Date } | null> {
-  const rows: { since: Date | string; now: Date | string }[] = await em.execute(
+/** Notes a failed attempt. @returns for how long the webhook fails, ms; null if it is deleted or paused */
+export async function markFailing(em: EntityManager, id: string): Promise<number | null> {
+  const rows: { ms: number }[] = await em.execute(
     `update alerts.webhook set failing_since = coalesce(failing_since, now())
-     where id = ? and status = 'active' returning failing_since as since, now() as now`,
+     where id = ? and status = 'active' returning extract(epoch from now() - failing_since)::float8 * 1000 as ms`,
     [id],
   );
-  return rows[0] ? { failingSince: new Date(rows[0].since), now: new Date(rows[0].now) } : null;
+  return rows[0]?.ms ?? null;
 }
 
 /** Pauses an active webhook because of its receiver. A notice becomes due. @returns whether this call did it */

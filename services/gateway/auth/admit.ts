@@ -32,7 +32,10 @@ export async function admit(gateway: Gateway, route: Route, request: Arrived): P
   const { role } = route;
   // The handler checks the signature, because it depends on the requested thing.
   if (role === "public" || role === "signed") return {};
-  if (role === "link" && req.headers.authorization === undefined && hasToken(query)) return {};
+  if (role === "link" && req.headers.authorization === undefined && hasToken(query)) {
+    await gateway.publicLimit.take(addressOf(req), res);
+    return {};
+  }
   const credential = credentialOf(req);
   if (credential.kind === "session") requireSameOrigin(req, gateway.site);
   const identity = await gateway.authenticator.identify(context, credential, addressOf(req));
@@ -70,11 +73,14 @@ export function teamNamedBy(req: IncomingMessage): string | undefined {
 }
 
 /**
- * Returns the team with this id, or the one joined first. @throws ServiceError not_found for another team;
- * forbidden for a caller without a team
+ * Returns the team with this id, or the one joined first of those that are not deleted. @throws ServiceError not_found
+ * for another team; forbidden for a caller without a team
  */
 export function chooseTeam({ teams, closedTeams = [] }: Identity, id: string | undefined): TeamView {
-  const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
+  const team =
+    id === undefined
+      ? (teams.find(({ deletesAt }) => deletesAt === null) ?? teams[0])
+      : teams.find(candidate => candidate.id === id);
   if (team) return team;
   const closed = id === undefined ? closedTeams[0] : closedTeams.find(candidate => candidate.id === id);
   if (closed) throw new ServiceError("forbidden", ACCESS_ERRORS.otherSignIn(closed.name));

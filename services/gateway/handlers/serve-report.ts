@@ -19,20 +19,24 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 
 type ReportInput = Input<unknown, { token?: string; download?: "0" | "1" }>;
 
-/** Answers with a run's report as HTML. With `download=1`, it is one file that contains its images. */
+/**
+ * Answers with a run's report as HTML. With `download=1`, it is one file that contains its images. @throws ServiceError
+ * unavailable while many others are opened
+ */
 export async function serveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
   const { query, res } = input;
   if (query.download === "1") return await saveReport(gateway, input);
-  const { run, screenshots } = await readWhole(gateway, input);
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
-  writeHead(res);
-  res.end(
-    renderReport({
+  const html = await gateway.opened.open(async () => {
+    const { run, screenshots } = await readWhole(gateway, input);
+    return renderReport({
       run,
       screenshots: screenshots.map(withRelativeImages),
       downloadUrl: `?download=1${token}`,
-    }),
-  );
+    });
+  });
+  writeHead(res);
+  res.end(html);
 }
 
 function writeHead(res: ServerResponse): void {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Route } from "../routes/route.ts";
 
-/** A body has at most 1 MiB, or is one image. A slower sender would hold a connection for nothing. */
+/** Other bodies have at most a few MiB. A slower sender would hold a connection for nothing. */
 const BODY_TIMEOUT_MS = 60_000;
 
 /**
- * Closes the connection of a sender that is too slow, unless the route has long bodies, such as archives.
+ * Closes the connection of a sender that is too slow, unless the route has long bodies, such as archives and images.
  * @returns a function that stops waiting, for the end of the request
  */
 export function endLateBody(

@@ -27,8 +27,16 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
   return "body" in req ? req.body : undefined;
 }
 
-/** Reads the raw body, by default of at most 1 MiB, without decompressing it. @throws ServiceError */
-export async function readRawBody(req: IncomingMessage, maxMebibytes = 1): Promise<Buffer> {
+/**
+ * Reads the raw body, by default of at most 1 MiB, without decompressing it.
+ * @param hold counts the received bytes, and throws if there are too many
+ * @throws ServiceError
+ */
+export async function readRawBody(
+  req: IncomingMessage,
+  maxMebibytes = 1,
+  hold: (bytes: number) => void = () => {},
+): Promise<Buffer> {
   const maxBytes = maxMebibytes * 1024 * 1024;
   const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge(maxMebibytes));
   if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
@@ -38,6 +46,7 @@ export async function readRawBody(req: IncomingMessage, maxMebibytes = 1): Promi
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge();
+    hold(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -3,7 +3,6 @@ import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { Action } from "../../../shared/contracts/teams/team-actions.ts";
-import { readRawBody } from "../http/read-input.ts";
 import type { Route } from "./route.ts";
 
 /** Actions that handle a webhook delivery. */
@@ -26,18 +25,16 @@ export function deliveryRoute(
   return {
     ...route,
     role: "signed",
-    async serve({ broker }, { req, params, context }) {
+    async serve({ broker, deliveries }, { req, params, context }) {
       const names = typeof headers === "function" ? headers(configOf(broker)) : headers;
       const sent = names.flatMap(name => {
         const value = req.headers[name];
         return typeof value === "string" ? [[name, value] as const] : [];
       });
-      const body = await readRawBody(req, maxMebibytes);
-      return call(context, action, {
-        headers: Object.fromEntries(sent),
-        params,
-        body: body.toString("base64"),
-      });
+      const headersSent = Object.fromEntries(sent);
+      return await deliveries.receive(req, maxMebibytes, body =>
+        call(context, action, { headers: headersSent, params, body: body.toString("base64") }),
+      );
     },
   };
 }

@@ -116,9 +116,11 @@ export const LIMIT_ERRORS = {
     `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
   sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
   otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  openedReports: "Too many reports are being opened. Retry in a few seconds.",
   imports: "Too many imports are being uploaded. Retry in a moment.",
   archives: "Too many archives are being uploaded. Retry in a moment.",
   uploads: "Too many files are being uploaded. Retry in a moment.",
+  deliveries: "Too many webhook deliveries are being received. Retry in a moment.",
   teamUploads: "Your team is uploading too many files at the same time. Retry in a moment.",
   thumbnails: "Too many thumbnails are being created. Retry in a moment.",
 };

@@ -37,8 +37,10 @@ export class Tunnels {
   requireRoom(teamId: string, key: string): void {
     if (this.#open.has(key)) return;
     const ofTeam = [...this.#open.values()].filter(tunnel => tunnel.teamId === teamId).length;
-    if (ofTeam >= MAX_PER_TEAM) throw new ServiceError("rate_limited", LIMIT_ERRORS.tunnels(MAX_PER_TEAM));
-    if (this.#open.size >= MAX_TUNNELS) throw new ServiceError("unavailable", LIMIT_ERRORS.allTunnels);
+    if (ofTeam >= MAX_PER_TEAM)
+      throw new ServiceError("rate_limited", LIMIT_ERRORS.tunnels(MAX_PER_TEAM), { retryAfterSeconds: 10 });
+    if (this.#open.size >= MAX_TUNNELS)
+      throw new ServiceError("unavailable", LIMIT_ERRORS.allTunnels, { retryAfterSeconds: 60 });
   }
 
   /** Holds a tunnel until its socket closes. The same command line may open it again after an interruption. */

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 /** Days left at which an alert is due. 0 stands for an expired certificate. */
 const THRESHOLDS = [30, 14, 7, 1, 0];
-/** A certificate that lives shortly is renewed late. Its first alert is due after half of its life. */
-const MAX_SHARE_OF_LIFETIME = 0.5;
+/** Clients renew certificates when a third of the lifetime is left. Only a missed renewal is worth an alert. */
+const MAX_SHARE_OF_LIFETIME = 0.3;
 
 /** Stands for the alerted threshold while the answer to a report isn't known. Any threshold is lower, so it is reported. */
 export const UNANSWERED = 1_000;

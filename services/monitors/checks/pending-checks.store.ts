@@ -43,6 +43,11 @@ export function leaseUnreported(em: EntityManager, ms: number, limit: number): P
   return leaseChecks(em, "ended_at is not null and reported_at is null", ms, limit);
 }
 
+/** Notes that a node works on a running check. */
+export async function touchCheck(em: EntityManager, id: string): Promise<void> {
+  await em.execute("update monitors.check set touched_at = now() where id = ? and ended_at is null", [id]);
+}
+
 async function leaseChecks(em: EntityManager, which: string, ms: number, limit: number): Promise<Check[]> {
   const rows: { id: string }[] = await em.execute(
     leaseRows({

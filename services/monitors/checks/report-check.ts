@@ -6,6 +6,7 @@ import type { AlertedMonitor, CheckOutcome } from "../../../shared/contracts/mon
 import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
+import { findCurrent } from "../maintenance/maintenance.store.ts";
 import type { MonitorsContext } from "../monitors-context.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 import { findAnyMonitor, markApproved, scheduleNow } from "../settings/monitor.store.ts";
@@ -50,8 +51,8 @@ async function reportCheck(context: MonitorsContext, check: Check): Promise<void
 
 /**
  * Handles the approval of a monitor's run. If it covers all changes of the last check, the monitor recovers at
- * once, and a recovery is reported. Otherwise, or if the report fails, the monitor is checked again at once. The
- * run's state decides, not the event.
+ * once, and a recovery is reported. During maintenance, the first check after it reports the recovery. Otherwise, or if
+ * the report fails, the monitor is checked again at once. The run's state decides, not the event.
  */
 export async function noteApproval(context: MonitorsContext, runId: string): Promise<void> {
   const [run] = await call(context.bus, "runs.outcomes", { ids: [runId] });
@@ -90,7 +91,8 @@ async function reportApproval(
   monitor: Monitor,
   { last, runId, at }: { last: Check; runId: string; at: Date },
 ): Promise<void> {
-  if (await sendsAlerts(context, monitor)) {
+  const isInMaintenance = (await findCurrent(context.em(), [monitor.id])).length > 0;
+  if (!isInMaintenance && (await sendsAlerts(context, monitor))) {
     await call(context.bus, "alerts.report", {
       // The check's own id already has a decision.
       checkId: `${last.id}.approved`,

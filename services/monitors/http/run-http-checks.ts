@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { databaseTime } from "../../../mixins/database.ts";
-import { forEachBatch } from "../../../shared/async.ts";
+import { endsWithin } from "../../../shared/async.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import {
@@ -19,10 +19,12 @@ import { findTeam } from "../settings/team.store.ts";
 import { HTTP_TEXTS, LOG_MESSAGES } from "../texts.ts";
 import { dueReport, evaluateHttp, problemOfPage, regionResultOf } from "./http-check.rule.ts";
 import { type HttpCheckState, leaseHttpChecks, saveHttpAlerted, saveHttpResult } from "./http-check.store.ts";
-import { endStoppedHttpChecks, reportTurnedOff } from "./stop-http-checks.ts";
+import { reportTurnedOff } from "./stop-http-checks.ts";
 
 /** Checks that one node runs at the same time. A check mostly waits, and slow sites must not delay all others. */
-const BATCH_SIZE = 50;
+const CONCURRENT_CHECKS = 50;
+/** While checks run, others become due. The search for them reads all monitors. */
+const LEASE_INTERVAL_MS = 1_000;
 /** Pages that one region requests at the same time. */
 const CONCURRENT_PAGES = 5;
 /** A region that found a problem requests no more pages after this time. Its outcome is known. */
@@ -30,15 +32,27 @@ const ENOUGH_MS = 30_000;
 /** References to secrets, which only the runs service resolves. */
 const SECRET_REFERENCE = "${secret.";
 
-/** Runs all due HTTP checks, ends those that were turned off, and reports changes. Any number of nodes may do it at the same time. */
+/**
+ * Runs due HTTP checks, and those that become due meanwhile, until none runs. It reports changes. Any number of nodes may
+ * do it at the same time.
+ */
 export async function runHttpChecks(context: MonitorsContext, signal?: AbortSignal): Promise<void> {
-  await endStoppedHttpChecks(context);
-  for (;;) {
-    const ids = await leaseHttpChecks(context.em(), BATCH_SIZE);
-    await forEachBatch(ids, BATCH_SIZE, id =>
-      runHttpCheck(context, id).catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(id))),
-    );
-    if (ids.length < BATCH_SIZE || signal?.aborted) return;
+  const running = new Set<Promise<void>>();
+  const start = (id: string) => {
+    const check = runHttpCheck(context, id)
+      .catch(error => context.warn(error, LOG_MESSAGES.httpNotChecked(id)))
+      .finally(() => running.delete(check));
+    running.add(check);
+  };
+  try {
+    while (!signal?.aborted) {
+      const ids = await leaseHttpChecks(context.em(), CONCURRENT_CHECKS - running.size);
+      for (const id of ids) start(id);
+      if (running.size === 0) return;
+      await endsWithin(Promise.all(running), LEASE_INTERVAL_MS);
+    }
+  } finally {
+    await Promise.all(running);
   }
 }
 

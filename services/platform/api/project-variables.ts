@@ -7,10 +7,13 @@ const { SERVICE_ROUTES, SERVICE_ROUTES_FROM_CONFIG, SERVICE_API_KEY } = platform
 
 export const NO_SETTINGS: ProjectSettings = { routes: null, routesFromConfig: null, apiKey: null };
 
-/** The settings of a branch, and the names of invalid variables. */
+/** The settings of a branch. */
 export interface ReadVariables {
   settings: ProjectSettings;
+  /** The names of invalid variables. */
   invalid: string[];
+  /** Whether any branch has a key. */
+  hasKey: boolean;
 }
 
 /** Reads the settings of a branch's previews from a project's variables. @param branch null if it is unknown */
@@ -33,6 +36,7 @@ export function readVariables(variables: readonly ProjectVariable[], branch: str
       apiKey,
     },
     invalid,
+    hasKey: variables.some(({ key, value }) => key === "SERVICE_API_KEY" && value.trim() !== ""),
   };
 }
 

@@ -1,8 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../../../shared/api/api-exchanges.ts";
-import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
-import type { PlatformContext, ProjectSource, ProjectVariables } from "../platform-context.ts";
+import type {
+  PlatformContext,
+  ProjectSource,
+  ProjectVariables,
+  VariableSettings,
+} from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import {
   type PlatformApi,
@@ -10,7 +14,7 @@ import {
   type PlatformToken,
   type ProjectVariable,
 } from "./platform-api.ts";
-import { NO_SETTINGS, readVariables } from "./project-variables.ts";
+import { readVariables } from "./project-variables.ts";
 
 /** The delay before a change at the platform takes effect. */
 const CACHE_MS = 5 * 60_000;
@@ -19,7 +23,8 @@ const RETRY_INTERVAL_MS = 60_000;
 const MAX_PROJECTS = 1_000;
 
 interface Entry {
-  variables: Promise<ProjectVariable[]>;
+  /** Null if they can't be read and weren't read before. */
+  variables: Promise<ProjectVariable[] | null>;
   untilMs: number;
   hasFailed: boolean;
 }
@@ -30,36 +35,36 @@ interface Dependencies {
   warn: PlatformContext["warn"];
 }
 
-/** Caches projects' variables at the platform. Unreadable ones count as not set. */
+/** Caches projects' variables at the platform. */
 export class VariableCache implements ProjectVariables {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_PROJECTS });
   /** Whether the Cloud API accepts each key. */
   readonly #keys = new LRUCache<string, Promise<boolean>>({ max: MAX_PROJECTS, ttl: RETRY_INTERVAL_MS });
   readonly #warned = new Set<string>();
   readonly #of: Dependencies;
-  /** Whether any project has its own key. */
-  hasKeys = false;
 
   constructor(of: Dependencies) {
     this.#of = of;
   }
 
-  /** Returns the settings in a project's variables. Errors are logged once and left out. */
-  async settingsOf({ configurationId, projectId, branch, token }: ProjectSource): Promise<ProjectSettings> {
-    if (projectId === null || token === null || this.#of.api === null) return NO_SETTINGS;
-    const cacheKey = `${configurationId} ${projectId}`;
-    const { settings, invalid } = readVariables(await this.#variablesOf(cacheKey, token, projectId), branch);
+  /** Returns the settings in a project's variables. Null if they can't be read. Errors are logged once and left out. */
+  async settingsOf({
+    configurationId,
+    projectId,
+    branch,
+    token,
+  }: ProjectSource): Promise<VariableSettings | null> {
+    if (projectId === null || token === null || this.#of.api === null) return null;
+    const variables = await this.#variablesOf(`${configurationId} ${projectId}`, token, projectId);
+    if (variables === null) return null;
+    const { settings, invalid, hasKey } = readVariables(variables, branch);
     for (const name of invalid) this.#warnOnce(LOG_MESSAGES.invalidVariable(name, projectId));
-    if (settings.apiKey === null) return settings;
-    if (!(await this.#isAccepted(settings.apiKey))) {
-      this.#warnOnce(LOG_MESSAGES.wrongKey(projectId));
-      return { ...settings, apiKey: null };
-    }
-    this.hasKeys = true;
-    return settings;
+    if (settings.apiKey === null || (await this.#isAccepted(settings.apiKey))) return { settings, hasKey };
+    this.#warnOnce(LOG_MESSAGES.wrongKey(projectId));
+    return { settings: { ...settings, apiKey: null }, hasKey };
   }
 
-  #variablesOf(cacheKey: string, token: PlatformToken, projectId: string): Promise<ProjectVariable[]> {
+  #variablesOf(cacheKey: string, token: PlatformToken, projectId: string): Entry["variables"] {
     const before = this.#entries.get(cacheKey);
     if (before && before.untilMs > Date.now()) return before.variables;
     const entry: Entry = {
@@ -72,7 +77,7 @@ export class VariableCache implements ProjectVariables {
       entry.untilMs = Date.now() + RETRY_INTERVAL_MS;
       if (!before?.hasFailed) this.#of.warn(null, LOG_MESSAGES.variablesNotRead(projectId, reasonOf(error)));
       // The last known values are better than none.
-      return before?.variables ?? [];
+      return before?.variables ?? null;
     });
     this.#entries.set(cacheKey, entry);
     return entry.variables;

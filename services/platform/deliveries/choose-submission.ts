@@ -6,7 +6,7 @@ import { ensureTeam } from "../installs/service-team.ts";
 import type { PlatformContext, Store } from "../platform-context.ts";
 import { DELIVERY_REASONS } from "../texts.ts";
 import type { PlatformEvent } from "./platform-event.rule.ts";
-import { findRecipient, hasOwnKeys, type Recipient } from "./recipient.store.ts";
+import { findRecipient, hasOwnKeys, type Recipient, saveVariableKey } from "./recipient.store.ts";
 import { gitMetadata } from "./run-request.rule.ts";
 
 /** The key and routes of a delivery's run. */
@@ -33,7 +33,8 @@ export async function chooseSubmission(
 ): Promise<Submission | { answer: DeliveryAnswer }> {
   const found = await recipientOf(context, store, event);
   if (found === "unknown") return { answer: AWAY };
-  const project = found === null ? NO_SETTINGS : await settingsOf(context, event, found);
+  const project = found === null ? NO_SETTINGS : await settingsOf(context, store, event, found);
+  if (project === "unknown") return { answer: UNREAD };
   if (found !== null && !found.isDecided && project.apiKey === null && context.settings.api !== null)
     return { answer: NO_TEAM };
   const { apiUrl: baseUrl, api, routes, routesFromConfig } = context.settings;
@@ -47,14 +48,24 @@ export async function chooseSubmission(
   };
 }
 
-/** Returns the stored settings of the project, completed by its variables at the platform. */
+/**
+ * Returns the stored settings of the project, completed by its variables at the platform. "unknown" means that the
+ * variables had a key, which names another team, and can't be read.
+ */
 async function settingsOf(
-  { variables, settings: { metaPrefix } }: PlatformContext,
+  { variables, keys, settings: { metaPrefix } }: PlatformContext,
+  store: Store,
   { projectId, deployment: { meta } }: PlatformEvent,
-  { configurationId, project, token }: Recipient,
-): Promise<ProjectSettings> {
+  { configurationId, project, hasVariableKey, token }: Recipient,
+): Promise<ProjectSettings | "unknown"> {
   const { branch } = gitMetadata(meta, metaPrefix);
-  const fromVariables = await variables.settingsOf({ configurationId, projectId, branch, token });
+  const read = await variables.settingsOf({ configurationId, projectId, branch, token });
+  if (read === null && hasVariableKey && project.apiKey === null) return "unknown";
+  if (read !== null && projectId !== null && read.hasKey !== hasVariableKey) {
+    keys.hasOwn ||= read.hasKey;
+    await store.query(em => saveVariableKey(em, { configurationId, projectId }, read.hasKey), undefined);
+  }
+  const fromVariables = read?.settings ?? NO_SETTINGS;
   return {
     routes: project.routes ?? fromVariables.routes,
     routesFromConfig: project.routesFromConfig ?? fromVariables.routesFromConfig,
@@ -70,7 +81,7 @@ async function recipientOf(context: PlatformContext, store: Store, event: Platfo
   const find = () =>
     store.query<Found>(
       async em => {
-        context.keys.hasOwn = context.variables.hasKeys || (await hasOwnKeys(em));
+        context.keys.hasOwn = await hasOwnKeys(em);
         return findRecipient(em, event);
       },
       context.keys.hasOwn ? "unknown" : null,
@@ -88,6 +99,11 @@ const NOT_CONFIGURED: DeliveryAnswer = {
 const AWAY: DeliveryAnswer = {
   status: 503,
   body: { triggered: false, error: DELIVERY_REASONS.databaseAway },
+};
+/** The platform delivers again. */
+const UNREAD: DeliveryAnswer = {
+  status: 503,
+  body: { triggered: false, error: DELIVERY_REASONS.variablesAway },
 };
 const NO_TEAM: DeliveryAnswer = {
   status: 503,

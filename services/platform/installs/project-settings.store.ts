@@ -7,11 +7,14 @@ export interface ProjectSettings {
   apiKey: string | null;
 }
 
-interface ProjectKey {
+/** The platform's ids of a project. */
+export interface ProjectKey {
   configurationId: string;
   projectId: string;
 }
 
+/** Tables with rows of projects. */
+const TABLES = ["platform.project_settings", "platform.variable_key"];
 /** The limit of projects with settings per installation. */
 const MAX_PROJECTS = 1_000;
 
@@ -52,25 +55,27 @@ export async function putProjectSettings(
   return written.length > 0;
 }
 
-/** Moves the settings of the account's other installations to the one that replaces them. */
+/** Moves what is stored of projects from the account's other installations to the one that replaces them. */
 export async function moveProjectSettings(
   em: EntityManager,
   { configurationId, ownerId }: { configurationId: string; ownerId: string | null },
 ): Promise<void> {
-  await em.execute(
-    `update platform.project_settings s set configuration_id = ?
-     where s.configuration_id in
-         (select configuration_id from platform.install where owner_id = ? and configuration_id <> ?)
-       and not exists (select 1 from platform.project_settings own
-         where own.configuration_id = ? and own.project_id = s.project_id)`,
-    [configurationId, ownerId, configurationId, configurationId],
-  );
+  for (const table of TABLES)
+    await em.execute(
+      `update ${table} s set configuration_id = ?
+       where s.configuration_id in
+           (select configuration_id from platform.install where owner_id = ? and configuration_id <> ?)
+         and not exists (select 1 from ${table} own
+           where own.configuration_id = ? and own.project_id = s.project_id)`,
+      [configurationId, ownerId, configurationId, configurationId],
+    );
 }
 
-/** Deletes the settings of projects without an installation. */
+/** Deletes what is stored of projects without an installation. */
 export async function deleteProjectSettings(em: EntityManager): Promise<void> {
-  await em.execute(
-    `delete from platform.project_settings s where not exists
-       (select 1 from platform.install i where i.configuration_id = s.configuration_id)`,
-  );
+  for (const table of TABLES)
+    await em.execute(
+      `delete from ${table} s where not exists
+         (select 1 from platform.install i where i.configuration_id = s.configuration_id)`,
+    );
 }

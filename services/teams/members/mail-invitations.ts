@@ -8,6 +8,9 @@ import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.
 /** Short, because an invited person waits for the email. */
 const SWEEP_INTERVAL_MS = 60_000;
 
+/** With open sign-up, anyone can create teams and invite any address. */
+export const OPEN_DAILY_LIMIT = 100;
+
 /** The dependencies of invitation emails. */
 export interface InvitationMailer {
   em(): EntityManager;
@@ -16,6 +19,8 @@ export interface InvitationMailer {
   baseUrl: string;
   /** Whether the installation has an identity provider. */
   hasProvider: boolean;
+  /** How many emails the teams of one user can send in a day. Null for no limit. */
+  dailyLimit: number | null;
   warn(error: unknown, what: string): void;
 }
 
@@ -34,15 +39,15 @@ export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void
 /**
  * Sends invitations by address that were not sent yet. An invitation counts as sent after the alerts service has it,
  * which sends it once. If that fails, the invitation waits. An address gets one email a day, also if the team withdraws
- * and repeats the invitation.
+ * and repeats the invitation. Invitations over the daily limit wait.
  */
 export async function mailInvitations(mailer: InvitationMailer): Promise<void> {
-  const { em, bus, warn } = mailer;
+  const { em, bus, dailyLimit, warn } = mailer;
   await forEachIsolated(
-    await findUnmailed(em()),
+    await findUnmailed(em(), dailyLimit),
     async invitation => {
       await call(bus, "alerts.mail", noticeOf(invitation, mailer));
-      await markMailed(em(), invitation.id);
+      await markMailed(em(), invitation);
     },
     (error, { id }) => warn(error, LOG_MESSAGES.notMailed(id)),
   );

@@ -12,6 +12,7 @@ import { NoticePreferenceTable } from "./2026-12-11-notice-preferences.ts";
 import { Scim } from "./2026-12-12-scim.ts";
 import { SingleSignOn } from "./2026-12-12-single-sign-on.ts";
 import { KeyExpiry } from "./2026-12-13-key-expiry.ts";
+import { InvitationMails } from "./2026-12-14-invitation-mails.ts";
 
 /** The migrations in order. Never change a name, or a released migration. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: "2026-12-12-single-sign-on", class: SingleSignOn },
   { name: "2026-12-12-single-sign-on-scim", class: Scim },
   { name: "2026-12-13-key-expiry", class: KeyExpiry },
+  { name: "2026-12-14-invitation-mails", class: InvitationMails },
 ];

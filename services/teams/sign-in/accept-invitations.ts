@@ -16,7 +16,9 @@ export async function acceptInvitations(
 ): Promise<void> {
   for (const { id, teamId, role } of await findInvitationsFor(tx, invitee)) {
     if (except.includes(teamId)) continue;
-    await lockTeam(tx, teamId);
+    const team = await lockTeam(tx, teamId);
+    // It can be accepted if the team is restored.
+    if (!team || team.deletedAt !== null) continue;
     // The invitation was withdrawn just before.
     if (!(await deleteInvitation(tx, teamId, id))) continue;
     if (await findMember(tx, teamId, actor.id)) continue;

@@ -4,12 +4,18 @@ import type { Actor } from "../../../shared/contracts/teams/caller.ts";
 /** A session expires after this time without use, and after its maximum age. */
 const IDLE_TIMEOUT = "interval '30 days'";
 const MAX_AGE = "interval '90 days'";
-/** A token is replaced after this time. The old one stays valid for a moment, for requests that were sent with it. */
+/**
+ * A token is replaced after this time. The old one stays valid until the browser sends the new one, whose response may
+ * be lost, and a moment longer, for requests that were sent before.
+ */
 const TOKEN_LIFETIME = "interval '1 day'";
 const TOKEN_GRACE = "interval '1 minute'";
 
 const IS_VALID = `s.used_at > now() - ${IDLE_TIMEOUT} and s.created_at > now() - ${MAX_AGE}`;
 const EXPIRES = `least(s.used_at + ${IDLE_TIMEOUT}, s.created_at + ${MAX_AGE}) as "expiresAt"`;
+/** Whether a token has to be replaced. Takes its hash twice. A new one that never came back is replaced again. */
+const IS_DUE = `((s.hash = ? and s.renewed_at < now() - ${TOKEN_LIFETIME})
+  or (s.previous_hash = ? and s.previous_until is null and s.renewed_at < now() - ${TOKEN_GRACE}))`;
 
 export interface FoundSession {
   id: string;
@@ -20,15 +26,18 @@ export interface FoundSession {
   expiresAt: Date;
   /** Whether its token has to be replaced. */
   renew: boolean;
+  /** Whether this is the first use of a token that replaced another. */
+  isFirstUse: boolean;
 }
 
 export async function findSession(em: EntityManager, tokenHash: string): Promise<FoundSession | null> {
   const rows: FoundSession[] = await em.execute(
     `select s.id, s.user_id as "userId", s.key_id as "keyId", s.provider, ${EXPIRES},
-       s.hash = ? and s.renewed_at < now() - ${TOKEN_LIFETIME} as renew
+       ${IS_DUE} is true as renew,
+       s.hash = ? and s.previous_hash is not null and s.previous_until is null as "isFirstUse"
      from teams.session s
-     where (s.hash = ? or (s.previous_hash = ? and s.previous_until > now())) and ${IS_VALID}`,
-    [tokenHash, tokenHash, tokenHash],
+     where (s.hash = ? or (s.previous_hash = ? and coalesce(s.previous_until > now(), true))) and ${IS_VALID}`,
+    Array(5).fill(tokenHash),
   );
   return rows[0] ?? null;
 }
@@ -46,6 +55,14 @@ export async function findKnownHashes(em: EntityManager, hashes: string[]): Prom
     [JSON.stringify(hashes)],
   );
   return rows.map(({ hash }) => hash);
+}
+
+/** Ends the token before this one in a moment, because the browser has this one. */
+export async function endPreviousToken(em: EntityManager, tokenHash: string): Promise<void> {
+  await em.execute(
+    `update teams.session set previous_until = now() + ${TOKEN_GRACE} where hash = ? and previous_until is null`,
+    [tokenHash],
+  );
 }
 
 /** Records a use, at most once an hour. */
@@ -150,9 +167,9 @@ export async function deleteSessionByToken(tx: EntityManager, tokenHash: string)
  */
 export async function replaceToken(em: EntityManager, tokenHash: string, newHash: string): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `update teams.session set previous_hash = hash, previous_until = now() + ${TOKEN_GRACE}, hash = ?, renewed_at = now()
-     where hash = ? and renewed_at < now() - ${TOKEN_LIFETIME} returning id`,
-    [newHash, tokenHash],
+    `update teams.session s set previous_hash = ?, previous_until = null, hash = ?, renewed_at = now()
+     where ${IS_DUE} returning id`,
+    [tokenHash, newHash, tokenHash, tokenHash],
   );
   return rows.length === 1;
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { Noted } from "../../../shared/contracts/events.ts";
 import type { ListQuery } from "../../../shared/contracts/fields.ts";
 import type { Actor, Identity } from "../../../shared/contracts/teams/caller.ts";
 import type { SessionList } from "../../../shared/contracts/teams/sessions.ts";
@@ -12,13 +11,15 @@ import { identityOfKey, type Owner } from "../keys/authenticate.ts";
 import { findKey, findKeyByHash, recordUse } from "../keys/key.store.ts";
 import { viewOf } from "../manage-team.ts";
 import { findUser } from "../members/member.store.ts";
-import { findTeamsOf, insertActivity } from "../team.store.ts";
+import { findTeamsOf } from "../team.store.ts";
 import { TEAM_ERRORS } from "../texts.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { noteSignIn } from "./note-sign-in.ts";
 import { findClosedTeams } from "./policy.store.ts";
 import {
   deleteSession,
   deleteSessionByToken,
+  endPreviousToken,
   type FoundSession,
   findSession,
   findSessions,
@@ -33,6 +34,7 @@ export async function authenticateSession(em: EntityManager, tokenHash: string):
   const owner = session && (await findOwner(em, session));
   if (!session || !owner) return null;
   await touchSession(em, session.id);
+  if (session.isFirstUse) await endPreviousToken(em, tokenHash);
   const teams = await findTeamsOf(em, owner.actor);
   const { id, renew, provider } = session;
   const { isEmergency } = owner;
@@ -92,9 +94,7 @@ export async function openKeySession(
     if (before !== null) await deleteSessionByToken(tx, before);
     const id = newId("ses");
     await insertSession(tx, { id, tokenHash, actor, browser });
-    const details: Noted["details"] = browser ? { browser } : {};
-    const noted = { type: "session.opened", actor, target: null, details } as const;
-    await insertActivity(tx, { ...noted, id: newId("act"), teamId: key.teamId });
+    await noteSignIn(tx, actor, [key.teamId], { browser });
   });
   return authenticateSession(em, tokenHash);
 }

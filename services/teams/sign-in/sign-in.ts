@@ -10,6 +10,7 @@ import { LOG_MESSAGES } from "../texts.ts";
 import { acceptInvitations } from "./accept-invitations.ts";
 import { type Account, type CodeHost, CodeHostError } from "./code-host.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { noteSignIn } from "./note-sign-in.ts";
 import { findClosedTeams } from "./policy.store.ts";
 import { deleteSessionByToken, insertSession } from "./session.store.ts";
 import { deletePendingSignIn, insertSignIn, putUser } from "./sign-in.store.ts";
@@ -80,11 +81,12 @@ class ProviderRequired extends Error {
   }
 }
 
-/** @throws ProviderRequired */
-async function requireOpenTeam(tx: EntityManager, actor: Actor): Promise<void> {
+/** Returns the teams that a sign-in with the code host opens. @throws ProviderRequired if there are none */
+async function requireOpenTeams(tx: EntityManager, actor: Actor): Promise<string[]> {
   const teamIds = (await findTeamsOf(tx, actor)).map(({ id }) => id);
   const closed = await findClosedTeams(tx, teamIds, { provider: null, isEmergency: false });
   if (closed.length === teamIds.length) throw new ProviderRequired(actor, closed);
+  return teamIds.filter(own => closed.every(({ id }) => id !== own));
 }
 
 /** Saves the user, their session, and their teams. @throws NotInvited, ProviderRequired */
@@ -101,9 +103,10 @@ async function completeSignIn(
     if (!isOpen) throw new NotInvited();
     await createTeam(tx, actor, account.login, true);
   }
-  await requireOpenTeam(tx, actor);
+  const opened = await requireOpenTeams(tx, actor);
   if (before !== null) await deleteSessionByToken(tx, before);
   await insertSession(tx, { id: newId("ses"), tokenHash, actor, browser });
+  await noteSignIn(tx, actor, opened, { browser });
   return actor;
 }
 

@@ -10,16 +10,26 @@ const LOOKUP_CONCURRENCY = 2;
 /** A system tries its second name server after five seconds. */
 const LOOKUP_TIMEOUT_MS = 8_000;
 
+/** A lookup of a name. */
+export interface NameLookup {
+  /** Resolves when the lookup no longer waits for others. */
+  started: Promise<void>;
+  /** All addresses of the name, best first. Rejects with UnresolvedError after a timeout, and errors of the resolver. */
+  addresses: Promise<string[]>;
+}
+
 /** Runs the lookups of one context: a few at a time, each name once, and each with a timeout. */
 export class NameLookups {
   readonly #resolve: Resolve;
-  readonly #lookups = new Map<string, Promise<string[]>>();
+  readonly #timeoutMs: number;
+  readonly #lookups = new Map<string, NameLookup>();
   readonly #queue: PromiseWithResolvers<void>[] = [];
   #running = 0;
   #closed = false;
 
-  constructor(resolve: Resolve) {
+  constructor(resolve: Resolve, { timeoutMs = LOOKUP_TIMEOUT_MS }: { timeoutMs?: number } = {}) {
     this.#resolve = resolve;
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
@@ -27,7 +37,15 @@ export class NameLookups {
    * @throws UnresolvedError after a timeout, and errors of the resolver
    */
   addresses(host: string): Promise<string[]> {
-    const lookup = this.#lookups.get(host) ?? this.#lookUp(host);
+    return this.lookUp(host).addresses;
+  }
+
+  /** Returns the lookup of a name that runs or waits. Otherwise starts one. */
+  lookUp(host: string): NameLookup {
+    const before = this.#lookups.get(host);
+    if (before) return before;
+    const started = this.#acquireSlot();
+    const lookup = { started, addresses: this.#lookUpAfter(started, host) };
     this.#lookups.set(host, lookup);
     return lookup;
   }
@@ -38,9 +56,9 @@ export class NameLookups {
     for (const slot of this.#queue.splice(0)) slot.reject(closed());
   }
 
-  async #lookUp(host: string): Promise<string[]> {
+  async #lookUpAfter(started: Promise<void>, host: string): Promise<string[]> {
     try {
-      await this.#acquireSlot();
+      await started;
     } catch (error) {
       this.#lookups.delete(host);
       throw error;
@@ -51,8 +69,8 @@ export class NameLookups {
       this.#releaseSlot();
     });
     const timeoutError = () =>
-      new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_TIMEOUT_MS / 1000));
-    return await withTimeout(addresses, LOOKUP_TIMEOUT_MS, timeoutError);
+      new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, this.#timeoutMs / 1000));
+    return await withTimeout(addresses, this.#timeoutMs, timeoutError);
   }
 
   async #acquireSlot(): Promise<void> {

@@ -14,14 +14,7 @@ import type { Login } from "../sessions/session-states.ts";
 import { describeStep } from "../steps/describe-step.ts";
 import { refusedFromOf, runCode, runStep, type StepContext } from "../steps/run-step.ts";
 import { awaitStory } from "../story/await-story.ts";
-import {
-  checkPreview,
-  fillPreview,
-  hasPreview,
-  openEmptyPreview,
-  openWithArgs,
-  switchStory,
-} from "../story/kept-preview.ts";
+import { openWithArgs, showInPreview } from "../story/kept-preview.ts";
 import { RequestedUrls } from "../story/requested-urls.ts";
 import type { StoryPart, StoryRequest } from "../story/story-request.ts";
 import { NAME_TEXTS } from "../texts.ts";
@@ -142,16 +135,9 @@ class PageVisit {
     const [lease, { request }] = [this.#lease, this.#visit];
     this.#load = 0;
     try {
-      if (!hasPreview(lease, request)) {
-        await this.#prepare();
-        const empty = { ...request, url: story.previewUrl };
-        await this.#timings.of("load", () => openEmptyPreview(lease, empty));
-      }
-      if (lease.preview?.group === null)
-        await this.#timings.of("load", () => fillPreview(lease, request, story));
-      await this.#timings.of("story", () => switchStory(lease, request, story));
-      await this.#timings.of("settle", () => settle(lease, request));
-      if (await checkPreview(lease)) await this.#captureState({ action: "screenshot" });
+      const work = { timings: this.#timings, prepare: () => this.#prepare() };
+      const isUnmixed = await showInPreview(lease, request, story, work);
+      if (isUnmixed) await this.#captureState({ action: "screenshot" });
     } catch (error) {
       lease.preview = null;
       // The story's own page shows whether the story fails, too.

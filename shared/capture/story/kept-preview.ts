@@ -5,6 +5,8 @@ import { seedRandom } from "../page/in-page/seed-random.ts";
 import { openPage } from "../page/open-page.ts";
 import { seedOf } from "../page/page-seed.ts";
 import { awaitPageWork } from "../page/page-work.ts";
+import { settle } from "../page/settle.ts";
+import type { Timings } from "../page/state-captures.ts";
 import { TICK_INTERVAL_MS, withMovingClock } from "../steps/moving-clock.ts";
 import { awaitStory } from "./await-story.ts";
 import { checkSharedState, type Leftovers } from "./in-page/shared-state.ts";
@@ -14,8 +16,29 @@ import type { KeptPreview, StoryRequest } from "./story-request.ts";
 /** The preview without a story, as a page of its stories' settings. */
 export type PreviewRequest = Omit<VisitRequest, "states" | "story">;
 
+/**
+ * Shows a story in the preview that the page has, or in a new one, until it is settled.
+ * @returns whether the page shows nothing of earlier stories, as far as vrs can see
+ * @throws CaptureError, StepTimeout, errors of the page
+ */
+export async function showInPreview(
+  lease: Lease,
+  request: VisitRequest,
+  story: StoryRequest,
+  { timings, prepare }: { timings: Timings; prepare(): Promise<void> },
+): Promise<boolean> {
+  if (!hasPreview(lease, request)) {
+    await prepare();
+    await timings.of("load", () => openEmptyPreview(lease, { ...request, url: story.previewUrl }));
+  }
+  if (lease.preview?.group === null) await timings.of("load", () => fillPreview(lease, request, story));
+  await timings.of("story", () => switchStory(lease, request, story));
+  await timings.of("settle", () => settle(lease, request));
+  return await checkPreview(lease);
+}
+
 /** Returns whether the page shows a preview for this story, and no story has left something in it. */
-export function hasPreview(lease: Lease, request: VisitRequest): boolean {
+function hasPreview(lease: Lease, request: VisitRequest): boolean {
   const wanted = previewOf(request);
   return (
     wanted !== null && lease.preview?.key === wanted.key && [wanted.group, null].includes(lease.preview.group)
@@ -32,7 +55,7 @@ export async function openEmptyPreview(lease: Lease, request: PreviewRequest): P
  * Loads the story's module in an empty preview, but shows no story.
  * @throws CaptureError, StepTimeout, errors of the page
  */
-export async function fillPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
+async function fillPreview(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   const { id, loaded = [], globals, timeoutMs } = story;
   const preload = () => lease.page.evaluate(preloadStory, { id, others: [...loaded], globals });
   // Storybook's preview always needs the clock to become ready.
@@ -42,7 +65,7 @@ export async function fillPreview(lease: Lease, request: VisitRequest, story: St
 }
 
 /** Shows the story in the preview, in place of another one. @throws CaptureError */
-export async function switchStory(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
+async function switchStory(lease: Lease, request: VisitRequest, story: StoryRequest): Promise<void> {
   await unfreeze(lease);
   lease.network.startStep();
   lease.network.missing.clear();
@@ -67,7 +90,7 @@ export async function openWithArgs(lease: Lease, request: VisitRequest, story: S
  * Gives the preview up if a story has left something in it for the next one.
  * @returns whether its story shows nothing of earlier ones, as far as vrs can see
  */
-export async function checkPreview(lease: Lease): Promise<boolean> {
+async function checkPreview(lease: Lease): Promise<boolean> {
   const { isMixed, isLasting } = await leftoversIn(lease, false);
   if (isMixed || isLasting) lease.preview = null;
   return !isMixed;

@@ -93,8 +93,8 @@ export type ProbeResult = z.infer<typeof probeResult>;
 
 /** Actions on HTTP checks. */
 export interface HttpCheckActions {
-  /** Requests a page from this renderer node. */
-  "renderer.probe": Action<ProbeRequest, ProbeResult>;
+  /** Requests a page from this renderer node. Null if the node is too busy with lookups of names to say anything. */
+  "renderer.probe": Action<ProbeRequest, ProbeResult | null>;
   /** Lists the results of a monitor's HTTP check, newest first. */
   "monitors.httpChecks": Action<{ id: string; query: ListQuery }, HttpResultList>;
 }

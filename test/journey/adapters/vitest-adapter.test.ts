@@ -44,6 +44,35 @@ test("has a title", async () => {
   await expect(document.body).toMatchScreenshot("parts/body.png");
 });`;
 
+const WORKSPACE = `
+import { join } from "node:path";
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { vrs } from ${VRS};
+const launchOptions = { ...JSON.parse(process.env.BROWSER), args: ["--no-sandbox"] };
+const project = (name, ...browsers) => ({
+  root: join(import.meta.dirname, "packages", name),
+  plugins: [vrs({ project: "acme/workspace" })],
+  cacheDir: ".vite",
+  test: {
+    name,
+    include: ["src/*.test.ts"],
+    browser: { enabled: true, headless: true, screenshotFailures: false, provider: playwright({ launchOptions }), instances: browsers.map(browser => ({ browser })) },
+  },
+});
+export default defineConfig({
+  test: { projects: [project("a", "chromium"), project("b", "chromium", "firefox")] },
+});`;
+
+const TEST_OF_PROJECT = `
+import { expect, test } from "vitest";
+import { commands, page } from "vitest/browser";
+test("title", async () => {
+  document.body.innerHTML = "<h1>Shop</h1>";
+  await expect(page.getByRole("heading")).toMatchScreenshot("title");
+  await commands.vrsScreenshot("Page of NAME");
+});`;
+
 describe("vrs/vitest in Vitest's own browser mode", function () {
   this.timeout(240_000);
   let service: Vrs;
@@ -63,13 +92,18 @@ describe("vrs/vitest in Vitest's own browser mode", function () {
     await Promise.all([service?.stop(), context?.stop()]);
   });
 
-  async function test(color: string, env: Record<string, string>): Promise<{ code: number; out: string }> {
+  async function test(
+    color: string,
+    env: Record<string, string>,
+    { folder = "", options = [] }: { folder?: string; options?: string[] } = {},
+  ): Promise<{ code: number; out: string }> {
     const cacheDir = BROWSER_CACHE;
     const browser = await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null, cacheDir });
     const variables = { ...process.env, BROWSER: JSON.stringify(browser), COLOR: color, ...env };
-    const args = [join(modules, "vitest/vitest.mjs"), "run"];
+    const args = [join(modules, "vitest/vitest.mjs"), "run", ...options];
+    const cwd = join(context.folder.root, folder);
     return await new Promise(resolve => {
-      execFile(process.execPath, args, { cwd: context.folder.root, env: variables }, (error, out, err) =>
+      execFile(process.execPath, args, { cwd, env: variables }, (error, out, err) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, out: out + err }),
       );
     });
@@ -125,5 +159,31 @@ describe("vrs/vitest in Vitest's own browser mode", function () {
     const invalid = await test("invalid", access);
     assert.match(invalid.out, /changed/);
     assert.equal(invalid.code, 1);
+  });
+
+  it("keeps the screenshots of several projects and browsers apart", async () => {
+    const { folder } = context;
+    await folder.write("workspace/vitest.config.mjs", WORKSPACE);
+    for (const name of ["a", "b"])
+      await folder.write(
+        `workspace/packages/${name}/src/shop.test.ts`,
+        TEST_OF_PROJECT.replace("NAME", name),
+      );
+    const access = { CI: "1", SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
+    // Tests have only Chromium. The second project still has two browsers.
+    const { out } = await test("", access, { folder: "workspace", options: ["--browser=chromium"] });
+    const run = /\brun_\w+/.exec(out)?.[0] ?? assert.fail(out);
+    const shots = await service.client().listScreenshots(run);
+    assert.deepEqual(
+      shots
+        .map(({ route, environment, upload }) => [route, environment, upload?.testFile])
+        .sort(([one = ""], [other = ""]) => (String(one) < String(other) ? -1 : 1)),
+      [
+        ["Page of a", null, "packages/a/src/shop.test.ts"],
+        ["Page of b", "chromium", "packages/b/src/shop.test.ts"],
+        ["packages/a/src/shop.test.ts/title", "chromium", "packages/a/src/shop.test.ts"],
+        ["packages/b/src/shop.test.ts/title", "chromium", "packages/b/src/shop.test.ts"],
+      ],
+    );
   });
 });

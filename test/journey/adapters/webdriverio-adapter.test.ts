@@ -11,17 +11,18 @@ import { installFramework } from "../../support/tools/frameworks.ts";
 
 const VRS = JSON.stringify(join(import.meta.dirname, "../../../cli/webdriverio/index.ts"));
 
-const config = (port: number) => `
+const config = (port: number, settings: object, browsers = ["chromium"]) => `
 import { VrsService } from ${VRS};
 export const config = {
   runner: "local",
   hostname: "127.0.0.1",
   port: ${port},
   specs: ["./tests/*.mjs"],
-  capabilities: [{ browserName: "chromium", "wdio:enforceWebDriverClassic": true }],
+  maxInstances: 1,
+  capabilities: ${JSON.stringify(browsers)}.map(browserName => ({ browserName, "wdio:enforceWebDriverClassic": true })),
   framework: "mocha",
   logLevel: "error",
-  services: [[VrsService, { project: "acme/shop", nonce: "ci-3" }]],
+  services: [[VrsService, ${JSON.stringify(settings)}]],
 };`;
 
 const SPEC = `
@@ -52,7 +53,7 @@ describe("vrs/webdriverio in WebdriverIO's own runner", function () {
     const { folder } = context;
     await symlink(modules, join(folder.root, "node_modules"));
     await folder.write("package.json", JSON.stringify({ private: true, type: "module" }));
-    await folder.write("wdio.conf.mjs", config(server.port));
+    await folder.write("wdio.conf.mjs", config(server.port, { project: "acme/shop", nonce: "ci-3" }));
     await folder.write("tests/shop.mjs", SPEC);
   });
   after(async () => {
@@ -101,6 +102,26 @@ describe("vrs/webdriverio in WebdriverIO's own runner", function () {
         ["Cart Page", "chrome", "tests/cart.mjs"],
         ["Page", "chrome", "tests/shop.mjs"],
       ],
+    );
+  });
+
+  it("fails the run with failOnChanges, and has an environment for each of several browsers", async () => {
+    const settings = { project: "acme/browsers", failOnChanges: true };
+    await context.folder.write("wdio.conf.mjs", config(server.port, settings, ["chrome", "firefox"]));
+    const access = { CI: "1", SERVICE_API_URL: service.baseUrl, SERVICE_API_KEY: service.key };
+    const { code, out } = await test(["--spec=tests/shop.mjs"], access);
+    assert.equal(code, 1, out);
+    assert.match(out, /\+ new: 3 new/);
+    const run = /\brun_\w+/.exec(out)?.[0] ?? assert.fail(out);
+    const shots = await service.client().listScreenshots(run);
+    assert.deepEqual(shots.map(({ route, environment }) => `${route} ${environment}`).sort(), [
+      "Button chrome",
+      "Button firefox",
+      "Page chrome",
+    ]);
+    assert.match(
+      out,
+      /screenshot "Page" of tests\/shop\.mjs, firefox \S+ replaces that of tests\/shop\.mjs, chrome/,
     );
   });
 });

@@ -199,6 +199,20 @@ describe("an agent with vrs mcp", () => {
     { calls: 2, bytes: 5_000 },
   );
 
+  it("gets a run that takes longer than it waits, with its id", async () => {
+    const held = Promise.withResolvers<void>();
+    site.pages.set(
+      "/slow",
+      (_request, response) => void held.promise.then(() => response.end("<h1>Slow</h1>")),
+    );
+    const slow = { url: site.url, routes: ["/slow"], viewports: [600], project: "slow", waitSeconds: 1 };
+    const { isError, result, text } = await agent.call("start_run", slow);
+    held.resolve();
+    assert.ok(!isError, text);
+    assert.match(oneRun.parse(result).run.id, /^run_/);
+    assert.match(text, /The run has not ended yet/);
+  });
+
   it("refuses an approval with a key that may only read, and says which role it needs", async () => {
     const created = await service.post("/v1/keys", { name: "reader", role: "viewer" });
     const { key } = z.object({ key: z.string() }).parse(await created.json());

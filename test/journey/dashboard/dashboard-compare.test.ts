@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
+import sharp from "sharp";
 import { type ComparisonView, comparisonView } from "../../../shared/contracts/comparisons/comparisons.ts";
 import { type LooksView, looksView } from "../../../shared/contracts/comparisons/looks.ts";
 import { monitorView } from "../../../shared/contracts/monitors/monitors.ts";
@@ -129,6 +130,30 @@ describe("comparing two sides, from the API to the dashboard", () => {
     await page.goto(`${vrs.baseUrl}/runs`);
     await page.goto(link);
     await page.getByRole("heading", { name: /about/ }).waitFor();
+  });
+
+  it("has all pages of two large runs, in a terminal and in the dashboard", async () => {
+    const create = { width: 20, height: 10, channels: 3, background: "#08f" } as const;
+    const image = await sharp({ create }).png().toBuffer();
+    const env = { SERVICE_API_URL: vrs.baseUrl, SERVICE_API_KEY: vrs.key };
+    const upload = async (name: string) => {
+      const shots = join(folder, name);
+      await mkdir(shots);
+      const files = Array.from({ length: 1001 }, (_, index) => join(shots, `${name} ${index}.png`));
+      await Promise.all(files.map(file => writeFile(file, image)));
+      const { stdout } = await command(["upload", shots, "--project", name], { cwd: folder, env });
+      return /\brun_\w+/.exec(stdout)?.[0] ?? assert.fail(stdout);
+    };
+    const [base, head] = [await upload("one"), await upload("other")];
+    const { data } = comparisonView.parse(await read(`/v1/compare?base=${base}&head=${head}`));
+    assert.equal(data.length, 2000, "the service sends the others with the cursor");
+    const compared = await command(["compare", base, head, "--json"], { cwd: folder, env });
+    const names = JSON.parse(compared.stdout).data.map(({ route }: { route: string }) => route);
+    assert.equal(new Set(names).size, 2002);
+    await page.goto(`${vrs.baseUrl}/compare?base=run:${base}&head=run:${head}`);
+    const pages = page.getByRole("navigation", { name: "Compared pages" });
+    await pages.getByText("other 1000").waitFor();
+    assert.equal(await pages.getByRole("button").count(), 2002);
   });
 
   it("shows when a monitored page got each look, why, and the one before", async () => {

@@ -52,6 +52,26 @@ describe("The dashboard of a team that requires its provider", () => {
     await page.waitForURL(/\/interaction\//);
   });
 
+  it("says that members keep their roles when the last group is removed", async () => {
+    await using visited = await visit(browser);
+    const { page } = visited;
+    const answer = await fetch(`${vrs.baseUrl}/v1/teams/${DEFAULT_TEAM_ID}/sign-in`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${vrs.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        ...{ defaultRole: null, groupRoles: [{ group: "qa", role: "reviewer" }], enforced: false },
+      }),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+    await page.goto(`${vrs.baseUrl}/settings/sign-in`);
+    await page.getByLabel("API key").fill(vrs.key);
+    await page.getByRole("button", { name: "Sign in with API key" }).click();
+    await page.getByRole("button", { name: "Remove group qa" }).click();
+    await page.getByText("Without groups, all members keep their roles.").waitFor();
+    await page.getByRole("button", { name: "Save rules" }).click();
+    await page.getByText("No groups yet.").waitFor();
+  });
+
   it("offers the provider of the team that a link names, and of the one that was used last", async () => {
     await using visited = await visit(browser);
     const { page } = visited;

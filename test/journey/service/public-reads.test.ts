@@ -4,7 +4,7 @@ import { Vrs } from "../../support/drivers/vrs.ts";
 
 const PER_MINUTE = 20;
 
-describe("Status pages and badges for everyone", () => {
+describe("Status pages, badges and reports for everyone", () => {
   let vrs: Vrs;
   before(async () => {
     vrs = await Vrs.start({ SERVICE_RATE_LIMIT: String(PER_MINUTE) });
@@ -34,6 +34,9 @@ describe("Status pages and badges for everyone", () => {
     }
     const opened = await fetch(`${vrs.baseUrl}/status/none`, { method: "POST", body: "password=x" });
     assert.equal(opened.status, 429);
+    const report = await read("/v1/reports/run_none?token=guessed");
+    assert.equal(report.status, 429, "links of reports count too");
+    assert.ok(Number(report.headers.get("retry-after")) >= 1);
     assert.match((await refused[0]?.text()) ?? "", /Too many|too many requests/);
     const headers = { Authorization: `Bearer ${vrs.key}` };
     assert.equal((await fetch(`${vrs.baseUrl}/v1/usage`, { headers })).status, 200);

@@ -21,6 +21,8 @@ describe("A tunnel", () => {
   let site: Site;
   let other: string;
   const sockets = new Set<WebSocket>();
+  /** Seconds of the latest refusal. */
+  let retryAfter = Number.NaN;
 
   before(async () => {
     [vrs, site] = await Promise.all([Vrs.start({ SERVICE_ALLOW_HOSTS: "nothing.invalid" }), Site.start()]);
@@ -42,7 +44,10 @@ describe("A tunnel", () => {
     socket.on("error", () => {});
     return await Promise.race([
       once(socket, "open").then(() => socket),
-      once(socket, "unexpected-response").then(([, response]) => Number(response.statusCode)),
+      once(socket, "unexpected-response").then(([, response]) => {
+        retryAfter = Number(response.headers["retry-after"]);
+        return Number(response.statusCode);
+      }),
     ]);
   };
   const openAs = (key: string, id = newTunnelId()) =>
@@ -175,6 +180,7 @@ describe("A tunnel", () => {
     for (let count = 0; count < MOST_OF_TEAM; count++)
       assert.ok((await openAs(other)) instanceof WebSocket, `tunnel ${count}`);
     assert.equal(await openAs(other), 429);
+    assert.ok(retryAfter > 0, "says when to retry");
     assert.ok((await openAs(vrs.key)) instanceof WebSocket, "of another team");
   });
 });

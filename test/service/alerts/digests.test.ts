@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { sendDigests } from "../../../services/alerts/notices/send-digests.ts";
+import type { CheckOutcome } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { DigestFacts } from "../../../shared/contracts/reviews/digest.ts";
 import type { NoticePerson, Notify } from "../../../shared/contracts/teams/notices.ts";
 import type { OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { AlertsTestContext } from "../../support/contexts/alerts-context.ts";
+import { type AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
 import { type MailedAlerts, makeReviewer, startMailedAlerts } from "../../support/contexts/mailed-alerts.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -227,18 +228,19 @@ for (const kind of MAIN_DATABASES) {
       }
     });
 
+    const down: CheckOutcome = {
+      kind: "down",
+      reason: "It answers 500.",
+      routes: ["/"],
+      isWhole: true,
+      regressions: [],
+    };
+
     it("tell people of a monitor that is down and recovers, if they want that", async () => {
       context.people = [
         { ...ada, monitors: true },
         { ...ada, id: "user_b", email: "quiet@example.com" },
       ];
-      const down = {
-        kind: "down" as const,
-        reason: "It answers 500.",
-        routes: ["/"],
-        isWhole: true,
-        regressions: [],
-      };
       const monitor = newId("mon");
       await context.report(monitor, { email: ["team@example.com"] }, down);
       await until(() => mailsTo(address()).length === 1);
@@ -255,6 +257,43 @@ for (const kind of MAIN_DATABASES) {
         `team_of_${monitor}`,
       );
       assert.ok(!JSON.stringify(shown.data.at(-1)).includes(address()), "members see the login");
+    });
+
+    it("tell people of no changed pages, unless they follow an outage, and of no recovery from them", async () => {
+      context.people = [{ ...ada, monitors: true }];
+      const monitor = newId("mon");
+      const report = async (outcome: CheckOutcome) => {
+        await context.report(monitor, {}, outcome);
+        const queued = async () =>
+          (await context.notifications(monitor)).filter(each => each.status === "queued");
+        await until(async () => (await queued()).length === 0);
+        return mailsTo(address()).length;
+      };
+      assert.equal(await report(changedPages("/a")), 0);
+      assert.equal(await report({ kind: "ok" }), 0);
+      assert.equal(await report(down), 1);
+      assert.equal(await report(changedPages("/a")), 2, "it is no longer down");
+      assert.equal(await report({ kind: "ok" }), 2);
+    });
+
+    it("tell people that an incident was resolved by hand", async () => {
+      context.people = [{ ...ada, monitors: true }];
+      const monitor = newId("mon");
+      const team = `team_of_${monitor}`;
+      const alerted = { id: monitor, teamId: team, name: "Shop", url: "https://shop.example", channels: {} };
+      context.alerted.set(monitor, alerted);
+      const resolve = async () => {
+        const query = { limit: 1, monitor };
+        const { data } = await context.call("alerts.incidents", { query }, team);
+        await context.call("alerts.resolve", { id: data[0]?.id ?? "" }, team);
+      };
+      await context.report(monitor, {}, changedPages("/a"));
+      await resolve();
+      await context.report(monitor, {}, down);
+      await resolve();
+      await until(() => mailsTo(address()).length === 2);
+      assert.match(mailsTo(address())[0]?.mail.subject ?? "", /is down/);
+      assert.match(mailsTo(address())[1]?.mail.subject ?? "", /resolved/);
     });
   });
 }

@@ -6,7 +6,7 @@ import { deliverEvent } from "../../../services/alerts/webhooks/deliver-event.ts
 import { findWebhook, updateWebhook } from "../../../services/alerts/webhooks/webhook.store.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { type EventType, eventBody, type OutgoingEvent } from "../../../shared/contracts/webhooks/events.ts";
-import { WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
+import { type ChangeWebhook, WEBHOOK_BOUNDS } from "../../../shared/contracts/webhooks/webhooks.ts";
 import { newId } from "../../../shared/ids.ts";
 import { AlertsTestContext, changedPages } from "../../support/contexts/alerts-context.ts";
 import { MAIN_DATABASE, type TestDatabase } from "../../support/databases/databases.ts";
@@ -67,12 +67,12 @@ describe("A team's webhook", () => {
     await node.em().execute("update alerts.notification set next_at = now() where status = 'queued'");
     node.wake();
   };
-  const ageFailure = (hours: number) =>
-    node
-      .em()
-      .execute(`update alerts.webhook set failing_since = failing_since - make_interval(hours => ?)`, [
-        hours,
-      ]);
+  const ageFailure = async (hours: number) => {
+    const earlier = (column: string) => `${column} = ${column} - make_interval(hours => ?)`;
+    await node.em().execute(`update alerts.webhook set ${earlier("failing_since")}`, [hours]);
+    const waiting = `update alerts.notification set ${earlier("first_attempt_at")} where status = 'queued'`;
+    await node.em().execute(waiting, [hours]);
+  };
 
   it("gets signed events in order, each once although it is published twice", async () => {
     const { id, secret } = await create();
@@ -109,13 +109,14 @@ describe("A team's webhook", () => {
   });
 
   it("is paused with a mail after three days of failures, and delivers again once resumed", async () => {
-    receiver.answers = [{ status: 503, body: "maintenance" }];
+    receiver.answers = [{ status: 503, body: "maintenance", headers: { "retry-after": "14400" } }];
     const { id } = await create();
     await node.call("alerts.publish", { events: events(2) });
     await until(async () =>
       (await log(id)).some(({ attempts, answer }) => attempts === 1 && answer !== null),
     );
-    await ageFailure(72);
+    // Four hours later, the three days are over.
+    await ageFailure(69);
     await makeDue();
     await until(() => isEnded(id));
     const paused = await node.call("alerts.webhook", { id }, TEAM);
@@ -136,6 +137,27 @@ describe("A team's webhook", () => {
     assert.deepEqual([replayed.isReplay, replayed.eventId], [true, second?.eventId]);
     assert.equal(receiver.received.at(-1)?.headers["webhook-id"], second?.eventId);
     assert.equal(mails.received.length, 1);
+  });
+
+  it("isn't paused by one failure long after a delivery that failed for good", async () => {
+    receiver.answers = [{ status: 503 }];
+    const { id } = await create();
+    await node.call("alerts.publish", { events: events(1) });
+    await until(async () => (await log(id))[0]?.answer !== null);
+    await ageFailure(50);
+    receiver.answers = [{ status: 503, headers: { "retry-after": "86400" } }];
+    await makeDue();
+    await until(() => isEnded(id));
+    await ageFailure(200);
+    receiver.answers = [{ status: 503 }];
+    await node.call("alerts.publish", { events: events(1) });
+    await until(async () => (await log(id))[0]?.answer !== null);
+    const { status, failingSince } = await node.call("alerts.webhook", { id }, TEAM);
+    assert.deepEqual([status, (await log(id))[0]?.status], ["active", "queued"]);
+    assert.ok(failingSince);
+    const url = receiver.url("/other");
+    const changed = await node.call("alerts.changeWebhook", { id, body: { url } }, TEAM);
+    assert.equal(changed.failingSince, null);
   });
 
   it("is paused at once if its receiver is gone", async () => {
@@ -220,6 +242,18 @@ describe("A team's webhook", () => {
   it("is refused at private addresses and without TLS", async () => {
     for (const url of ["https://10.0.0.1/in", "https://[::1]/in", "http://example.com/in"])
       await assert.rejects(create({ url }), { type: "invalid_request" });
+  });
+
+  it("isn't resumed without TLS, as an imported one could be", async () => {
+    const { id } = await create();
+    const webhook = await findWebhook(node.em(), TEAM, id);
+    assert.ok(webhook);
+    const target = { ...webhook.target, url: "http://example.com/in" };
+    await updateWebhook(node.em(), { ...webhook, target, status: "paused" });
+    const change = (body: ChangeWebhook) => node.call("alerts.changeWebhook", { id, body }, TEAM);
+    await assert.rejects(change({ status: "active" }), { type: "invalid_request" });
+    assert.equal((await change({ description: "Imported" })).status, "paused");
+    assert.equal((await change({ status: "active", url: receiver.url("/in") })).status, "active");
   });
 
   it("doesn't reach a private address that its name resolves to later", async () => {

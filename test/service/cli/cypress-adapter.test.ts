@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Collection } from "../../../cli/adapters/collection.ts";
 import { vrs } from "../../../cli/cypress/index.ts";
 import { ReviewServerTestContext } from "../../support/contexts/review-server-context.ts";
 
@@ -55,19 +59,74 @@ describe("vrs/cypress", () => {
     await afterRun({ status: "finished", totalFailed: 0 });
   });
 
-  it("captures the chain's element or the page, and describes the test", async () => {
+  it("uploads the part of this machine with parallel, and refuses a nonce without it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-cypress-"));
+    const bodies: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(JSON.parse(Buffer.concat(await request.toArray()).toString("utf8")));
+      response.writeHead(403).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const access = { SERVICE_API_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: "vrs_key" };
+    Object.assign(process.env, access);
+    const settings = { enabled: true, project: "shop", nonce: "ci-7" };
+    try {
+      assert.throws(() => vrs(on, { projectRoot: folder }, settings), /Set `parallel` too/);
+      vrs(on, { projectRoot: folder }, { ...settings, enabled: false });
+      const afterRun = vrs(on, { projectRoot: folder }, { ...settings, parallel: "2/4" });
+      await afterRun({ status: "finished", totalFailed: 0 });
+    } finally {
+      for (const name of Object.keys(access)) Reflect.deleteProperty(process.env, name);
+      server.close();
+      await rm(folder, { recursive: true });
+    }
+    assert.partialDeepStrictEqual(bodies, [{ parallel: { nonce: "ci-7", total: 4 }, shard: "2" }]);
+  });
+
+  it("warns if a screenshot replaces that of another test file", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-cypress-"));
+    const collection = new Collection({ enabled: true }, { folder: join(folder, "shots"), root: folder });
+    const printed: string[] = [];
+    const { write } = process.stderr;
+    process.stderr.write = text => printed.push(String(text)) > 0;
+    try {
+      const image = Buffer.from("image");
+      for (const testFile of ["a.cy.ts", "a.cy.ts", "b.cy.ts"])
+        await collection.add({ name: "Cart", image, metadata: { testFile, browser: "Electron 138.0" } });
+      await collection.add({ name: "Cart", image, metadata: { testFile: "c.cy.ts", environment: "dark" } });
+    } finally {
+      process.stderr.write = write;
+      await rm(folder, { recursive: true });
+    }
+    assert.deepEqual(printed, [
+      'vrs: the screenshot "Cart" of b.cy.ts, Electron 138.0 replaces that of a.cy.ts, Electron 138.0. Give one of them another name or environment.\n',
+    ]);
+  });
+
+  it("captures the chain's element or the page, describes the test, and yields the element", async () => {
     const calls: unknown[] = [];
-    const chain = (value: unknown) => ({
-      screenshot(
-        name: string,
-        { onAfterScreenshot, ...options }: { onAfterScreenshot: (...args: unknown[]) => void },
-      ) {
+    interface Chain {
+      subject: unknown;
+      screenshot(name: string, options: { onAfterScreenshot: (...args: unknown[]) => void }): Chain;
+      then(next: (value: unknown) => unknown): Chain;
+    }
+    const isChain = (value: unknown): value is Chain =>
+      typeof value === "object" && value !== null && "subject" in value;
+    let isEnabled = true;
+    const chain = (value: unknown): Chain => ({
+      subject: value,
+      screenshot(name, { onAfterScreenshot, ...options }) {
         calls.push({ screenshot: name, ...options });
         onAfterScreenshot(null, { path: `/screenshots/${name}.png` });
         return chain(null);
       },
       // biome-ignore lint/suspicious/noThenProperty: Cypress's chains have it
-      then: (next: (value: unknown) => unknown) => next(value),
+      then(next) {
+        const given = next(value);
+        return isChain(given) ? given : chain(given === undefined ? value : given);
+      },
     });
     let command: unknown;
     const cypress = {
@@ -83,21 +142,24 @@ describe("vrs/cypress", () => {
       config: (name: string) => (name === "viewportWidth" ? 1000 : 660),
     };
     const cy = {
-      ...chain(null),
+      screenshot: chain(null).screenshot,
       wrap: (element: unknown) => {
         calls.push({ wrap: element });
         return chain(element);
       },
       task: (name: string, value: unknown) => {
         calls.push({ task: name, value });
-        return chain(name === "vrsEnabled" ? true : null);
+        return chain(name === "vrsEnabled" ? isEnabled : null);
       },
     };
     Object.assign(globalThis, { Cypress: cypress, cy });
     try {
       await import("../../../cli/cypress/support.ts");
       assert.ok(typeof command === "function");
-      await command("the button", "Button", { masks: [".ad"], padding: 4, threshold: 0 });
+      const options = { masks: [".ad"], padding: 4, threshold: 0 };
+      assert.equal(command("the button", "Button", options).subject, "the button");
+      isEnabled = false;
+      assert.equal(command("the link", "Link").subject, "the link");
     } finally {
       Reflect.deleteProperty(globalThis, "Cypress");
       Reflect.deleteProperty(globalThis, "cy");
@@ -126,6 +188,9 @@ describe("vrs/cypress", () => {
           },
         },
       },
+      { wrap: "the button" },
+      { task: "vrsEnabled", value: null },
+      { wrap: "the link" },
     ]);
   });
 });

@@ -35,6 +35,8 @@ const MODULES: Record<string, string> = {
 };
 /** Variables that the AWS SDK reads by itself. */
 const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+/** A variable that Node reads by itself. */
+const CERTIFICATES = "NODE_EXTRA_CA_CERTS";
 /** Set by the chart's own values, or only about the inside of a container. */
 const OF_THE_CHART = [
   ...["PORT", "SERVICE_LISTEN", "SERVICE_DATA_DIR", "SERVICE_CACHE_DIR", "SERVICES", "LOG_LEVEL"],
@@ -65,7 +67,9 @@ const INSTALLATIONS: Record<string, object> = {
     secrets: SECRETS,
     imagePullSecrets: [{ name: "registry" }],
     image: { repository: "registry.example:5000/team/vrs", digest: `sha256:${"a".repeat(64)}` },
-    config: { SERVICE_SIGN_UP: "invite", ARCHIVE_MAX_MIB: 200 },
+    config: { SERVICE_SIGN_UP: "invite", ARCHIVE_MAX_MIB: 200, [CERTIFICATES]: "/etc/vrs-ca/ca.crt" },
+    extraVolumes: [{ name: "ca", configMap: { name: "company-ca" } }],
+    extraVolumeMounts: [{ name: "ca", mountPath: "/etc/vrs-ca", readOnly: true }],
     gateway: { autoscaling: { enabled: true }, env: { SERVICE_RATE_LIMIT: "100" } },
     differ: { autoscaling: { by: "cpu" }, priorityClassName: "low", podAnnotations: { note: "x" } },
     renderer: {
@@ -128,7 +132,7 @@ describe("the Helm chart's schema of values", () => {
         }),
       })
       .parse(JSON.parse(await readFile(join(CHART, "values.schema.json"), "utf8")));
-    const wanted = VARIABLE_NAMES.filter(name => !OF_THE_CHART.includes(name)).sort();
+    const wanted = [...VARIABLE_NAMES.filter(name => !OF_THE_CHART.includes(name)), CERTIFICATES].sort();
     assert.deepEqual(schema.definitions.variables.propertyNames.enum, wanted);
   });
 });
@@ -231,6 +235,26 @@ describe("the Helm chart", () => {
       await refuse({ secrets: { ...SECRETS, natsPasswords: { core: "a", differ: "b", renderers: ["c"] } } }),
       /1 passwords for up to 4 renderers/,
     );
+  });
+
+  it("refuses secrets in the values that it would ignore", async () => {
+    const { create: _, ...given } = SECRETS;
+    for (const [name, value] of Object.entries(given))
+      assert.match(await refuse({ secrets: { [name]: value } }), /secrets\.create is false/, name);
+    assert.match(
+      await refuse({ secrets: { natsPasswords: { renderers: ["r1"] } } }),
+      /secrets\.create is false/,
+    );
+  });
+
+  it("mounts more volumes in every node", async () => {
+    const nodes = nodesOf(await render(INSTALLATIONS["every option"] ?? assert.fail()));
+    assert.equal(nodes.length, 4);
+    for (const { metadata, content } of nodes) {
+      const pod = JSON.stringify(content);
+      assert.ok(pod.includes('{"configMap":{"name":"company-ca"},"name":"ca"}'), metadata.name);
+      assert.ok(pod.includes('{"mountPath":"/etc/vrs-ca","name":"ca","readOnly":true}'), metadata.name);
+    }
   });
 
   it("refuses unknown values, unknown variables, and passwords that NATS misreads", async () => {

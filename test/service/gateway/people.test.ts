@@ -37,12 +37,14 @@ import { DatabaseNode } from "../../support/databases/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
 import {
   addProviderRow,
+  ageInvitationMails,
+  ageReplacement,
   ageSession,
+  countInvitationMails,
   countTeamRows,
   deleteTeamRow,
   expireDeletedTeam,
   expireInvitations,
-  expirePreviousToken,
   hasSession,
   markInvitationsMailed,
   removeEmail,
@@ -447,9 +449,27 @@ for (const kind of DATABASES) {
         const token = names[renewed.indexOf(true)] ?? "";
         for (const hash of [token, tokenHash])
           assert.deepEqual((await authenticateSession(em(), hash))?.session?.renew, false);
-        await expirePreviousToken(em(), id);
+        await ageReplacement(em(), id, "2 minutes");
         assert.equal(await authenticateSession(em(), tokenHash), null);
         assert.equal((await authenticateSession(em(), token))?.session?.id, id);
+      });
+
+      it("keeps the old token until the new one is used, because its response may be lost", async () => {
+        const { id, tokenHash } = await session();
+        await age("renewed_at", "25 hours", id);
+        const [lost, arrived] = [`lost ${id}`, `arrived ${id}`];
+        assert.equal(await renewSession(em(), { tokenHash, newHash: lost }), true);
+        await ageReplacement(em(), id, "2 minutes");
+        assert.equal((await authenticateSession(em(), tokenHash))?.session?.renew, true);
+        assert.equal(await renewSession(em(), { tokenHash, newHash: arrived }), true);
+        assert.equal(await authenticateSession(em(), lost), null);
+        assert.equal((await authenticateSession(em(), tokenHash))?.session?.renew, false);
+        for (const hash of [arrived, tokenHash])
+          assert.equal((await authenticateSession(em(), hash))?.session?.renew, false);
+        await ageReplacement(em(), id, "2 minutes");
+        assert.equal(await renewSession(em(), { tokenHash, newHash: `late ${id}` }), false);
+        assert.equal(await authenticateSession(em(), tokenHash), null);
+        assert.ok(await authenticateSession(em(), arrived));
       });
 
       it("of a key ends with the key, and replaces the previous one", async () => {
@@ -495,8 +515,8 @@ for (const kind of DATABASES) {
         async emit(): Promise<void> {}
         async broadcast(): Promise<void> {}
       }
-      const mail = (bus: Bus, hasProvider = false) =>
-        mailInvitations({ em, bus, baseUrl: "https://vrs.example", hasProvider, warn: () => {} });
+      const mail = (bus: Bus, hasProvider = false, dailyLimit: number | null = null) =>
+        mailInvitations({ em, bus, baseUrl: "https://vrs.example", hasProvider, dailyLimit, warn: () => {} });
       const address = () => `${newId("inv").toLowerCase()}@example.com`;
       let alerts: Alerts;
       beforeEach(async () => {
@@ -554,6 +574,35 @@ for (const kind of DATABASES) {
           await mail(alerts);
         }
         assert.equal(new Set(alerts.mailed.map(({ id }) => id)).size, 1);
+      });
+
+      it("is sent up to a daily limit for all teams of a user, also after invitations are withdrawn", async () => {
+        const { founder, as } = await team();
+        const { id: second } = await createTeam(em(), founder, "Second", true);
+        const callers = [as(founder), { ...as(founder), teamId: second }];
+        const invite = async (by: Caller) => {
+          const add = [{ email: address(), role: "viewer" as const }];
+          return (await manageMembers(em(), by, { add })).result.invited[0]?.id ?? "";
+        };
+        const byLimit = () => mail(alerts, false, 3);
+        for (const caller of callers) {
+          const id = await invite(caller);
+          await byLimit();
+          await revokeInvitation(em(), caller, id);
+        }
+        for (const caller of callers) await invite(caller);
+        for (let count = 0; count < 2; count++) await byLimit();
+        assert.equal(alerts.mailed.length, 3);
+        const stranger = await team();
+        await invite(stranger.as(stranger.founder));
+        await byLimit();
+        assert.equal(alerts.mailed.length, 4, "others have a limit of their own");
+        await ageInvitationMails(em(), "25 hours");
+        await byLimit();
+        assert.equal(alerts.mailed.length, 5, "the rest waits for the next day");
+        assert.equal(new Set(alerts.mailed.map(({ to }) => String(to))).size, 5);
+        await cleanUp({ em, publishGone: async () => {} });
+        assert.equal(await countInvitationMails(em()), 1);
       });
 
       it("is not sent for a withdrawn or expired invitation, or a deleted team", async () => {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { cleanUp } from "../../../services/teams/cleanup.ts";
 import { entities } from "../../../services/teams/entities.ts";
-import { createTeam } from "../../../services/teams/manage-team.ts";
+import { createTeam, deleteTeam, restoreTeam } from "../../../services/teams/manage-team.ts";
 import { revokeInvitation } from "../../../services/teams/members/invitations.ts";
 import { manageMembers } from "../../../services/teams/members/manage-members.ts";
 import { UserEntity } from "../../../services/teams/members/user.entity.ts";
 import { migrations } from "../../../services/teams/migrations/index.ts";
 import { CodeHost } from "../../../services/teams/sign-in/code-host.ts";
+import { putPolicy } from "../../../services/teams/sign-in/policy.store.ts";
 import { authenticateSession } from "../../../services/teams/sign-in/sessions.ts";
 import { beginSignIn, finishSignIn, type SignInContext } from "../../../services/teams/sign-in/sign-in.ts";
 import { loadConfig } from "../../../shared/config.ts";
@@ -54,8 +55,13 @@ for (const kind of MAIN_DATABASES) {
       em().execute(text, values);
     const count = async (what: string, values: unknown[] = []) =>
       (await sql(`select count(*)::int as count from teams.${what}`, values))[0]?.count;
-    const invite = async (who: { login?: string; email?: string }) => {
-      const { result } = await manageMembers(em(), admin, { add: [{ ...who, role: "viewer" }] });
+    /** Creates a team of the admin. */
+    const newTeam = async (name: string): Promise<Caller> => ({
+      ...admin,
+      teamId: (await createTeam(em(), admin.actor, name, true)).id,
+    });
+    const invite = async (who: { login?: string; email?: string }, by = admin) => {
+      const { result } = await manageMembers(em(), by, { add: [{ ...who, role: "viewer" }] });
       return result.invited[0]?.id ?? "";
     };
     let browsers = 0;
@@ -170,6 +176,34 @@ for (const kind of MAIN_DATABASES) {
       await finishSignIn(signIn, second);
       assert.equal(await authenticateSession(em(), first.tokenHash), null);
       assert.ok(await authenticateSession(em(), second.tokenHash));
+    });
+
+    it("is noted in the activity of each team that it opens", async () => {
+      const [open, closed] = [await newTeam("Open"), await newTeam("Closed")];
+      for (const caller of [admin, open, closed]) await invite({ login: "joe" }, caller);
+      await putPolicy(em(), closed.teamId, { defaultRole: null, groupRoles: [], enforced: true });
+      const joe = account({ login: "joe" });
+      const id = idOf(await finishSignIn(signIn, { ...(await comesBack(joe)), browser: "Firefox on Linux" }));
+      const notes: { team: string; details: object }[] = await em().execute(
+        `select team_id as team, details from teams.activity
+         where type = 'session.opened' and actor_id = ? order by team_id`,
+        [id],
+      );
+      const details = { browser: "Firefox on Linux" };
+      assert.deepEqual(
+        notes,
+        [admin.teamId, open.teamId].toSorted().map(team => ({ team, details })),
+      );
+    });
+
+    it("accepts the invitation of a deleted team only after it is restored", async () => {
+      const caller = await newTeam("Deleted");
+      await invite({ login: "kim" }, caller);
+      await deleteTeam(em(), caller);
+      const kim = account({ login: "kim" });
+      assert.deepEqual(await enter(kim), { refusal: "not_invited" });
+      await restoreTeam(em(), caller);
+      assert.ok("actor" in (await enter(kim)));
     });
   });
 }

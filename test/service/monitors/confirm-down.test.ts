@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
+import { recoverChecks } from "../../../services/monitors/recovery-sweep.ts";
 import type { ProbeRequest } from "../../../shared/contracts/monitors/http-checks.ts";
 import type { CreateMonitorInput } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
+import { until } from "../../support/drivers/until.ts";
 
 const DOWN = { blame: "page", reason: "It answered 500." } as const;
 const HTTP = { regions: ["ap-south", "eu-west", "us-east"], agree: 2 };
@@ -126,6 +129,47 @@ for (const database of MAIN_DATABASES)
         asked.map(({ region, url, headers }) => [region, url, headers]).toSorted(),
         HTTP.regions.map(region => [region, "https://example.com/a", { "x-preview": "1" }]),
       );
+    });
+
+    /** Starts a check whose regions don't answer yet. */
+    const checkSlowly = async () => {
+      const { admin, id } = await monitor();
+      show("/", DOWN);
+      const { probe } = context.monitors;
+      const answers = Promise.withResolvers<void>();
+      context.monitors.probe = async (...page) => {
+        const result = await probe(...page);
+        await answers.promise;
+        return result;
+      };
+      const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+      await until(() => asked.length === HTTP.regions.length);
+      const end = async () => {
+        answers.resolve();
+        assert.equal((await context.ended(admin, id, checkId)).outcome, "down");
+      };
+      return { admin, id, end };
+    };
+
+    it("is left to its node while the regions are asked", async () => {
+      const { id, end } = await checkSlowly();
+      await driver.ageChecks(id, "1 minute");
+      await until(() => driver.isTouched(id));
+      await recoverChecks(context.monitors);
+      assert.equal(asked.length, HTTP.regions.length);
+      await end();
+    });
+
+    it("doesn't delay the recovery of other checks while the regions are asked", async () => {
+      const slow = await checkSlowly();
+      const { admin, id } = await monitor({ routes: ["/fine"] });
+      const { id: checkId } = await check({ admin, id });
+      await driver.reopenCheck(checkId);
+      for (const each of [slow.id, id]) await driver.ageChecks(each, "1 minute");
+      const recovering = recoverChecks(context.monitors);
+      assert.equal((await context.ended(admin, id, checkId)).outcome, "ok");
+      await slow.end();
+      await recovering;
     });
 
     it("asks nobody without regions, without problems, and if regions captured the pages", async () => {

@@ -4,16 +4,18 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { runHttpChecks } from "../../../services/monitors/http/run-http-checks.ts";
+import { endStoppedHttpChecks } from "../../../services/monitors/http/stop-http-checks.ts";
 import { pruneChecks } from "../../../services/monitors/recovery-sweep.ts";
 import { probePage } from "../../../services/renderer/probe-page.ts";
 import renderer from "../../../services/renderer/renderer.service.ts";
 import { listRenderers, probeFrom } from "../../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
+import { NameLookups } from "../../../shared/capture/network/name-lookups.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type {
   HttpSettings,
@@ -32,7 +34,8 @@ import { until } from "../../support/drivers/until.ts";
 class PlainSite {
   readonly #server: Server;
   status = 200;
-  body = "<p>Add to cart</p>";
+  body: string | Buffer = "<p>Add to cart</p>";
+  type = "text/html";
   /** Where `/moved` leads. */
   target = "/";
   readonly headers: (string | undefined)[] = [];
@@ -49,7 +52,7 @@ class PlainSite {
       if (req.url === "/silent") return;
       if (req.url === "/endless") return void res.writeHead(200).write("<p>Soon");
       if (req.url === "/parted") return void sendBytes(res.writeHead(200), "<p>Coffee for €3</p>");
-      res.writeHead(site.status).end(site.body);
+      res.writeHead(site.status, { "Content-Type": site.type }).end(site.body);
     });
     const site = new PlainSite(server);
     server.on("connection", socket => site.connections.push(socket));
@@ -82,6 +85,10 @@ const ask = (url: string, more: Partial<ProbeRequest> = {}): ProbeRequest => ({
   ...more,
 });
 
+/** Probes a page of a node that isn't busy. */
+const probe = async (...asked: Parameters<typeof probePage>): Promise<ProbeResult> =>
+  (await probePage(...asked)) ?? assert.fail("It says nothing about the page.");
+
 describe("A probe of a page", () => {
   let site: PlainSite;
   before(async () => {
@@ -90,19 +97,26 @@ describe("A probe of a page", () => {
   after(() => site?.close());
 
   it("returns the status, the time, and whether the text is there, after redirects", async () => {
-    const found = await probePage(ask(`${site.url}/moved`, { requiredText: "Add to cart" }), LOCAL);
+    const found = await probe(ask(`${site.url}/moved`, { requiredText: "Add to cart" }), LOCAL);
     assert.deepEqual([found.status, found.error, found.hasText], [200, null, true]);
     assert.ok((found.ms ?? -1) >= 0);
-    const other = await probePage(ask(site.url, { requiredText: "Sold out" }), LOCAL);
+    const other = await probe(ask(site.url, { requiredText: "Sold out" }), LOCAL);
     assert.equal(other.hasText, false);
     // A body arrives in parts, which can end within the text, and within a character of it.
-    const parted = await probePage(ask(`${site.url}/parted`, { requiredText: "Coffee for €3" }), LOCAL);
+    const parted = await probe(ask(`${site.url}/parted`, { requiredText: "Coffee for €3" }), LOCAL);
     assert.equal(parted.hasText, true);
+    for (const type of ["text/html; charset=windows-1252", 'text/html; charset="ISO-8859-1"']) {
+      site.type = type;
+      site.body = Buffer.from("<p>Café au lait</p>", "latin1");
+      assert.equal((await probe(ask(site.url, { requiredText: "Café au" }), LOCAL)).hasText, true, type);
+    }
+    for (const type of ["text/html", "text/html; charset=unknown"]) {
+      site.type = type;
+      site.body = Buffer.from("<p>Café au lait</p>");
+      assert.equal((await probe(ask(site.url, { requiredText: "Café au" }), LOCAL)).hasText, true, type);
+    }
     site.target = "/moved";
-    assert.match(
-      (await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "",
-      /redirects more than 5 times/,
-    );
+    assert.match((await probe(ask(`${site.url}/moved`), LOCAL)).error ?? "", /redirects more than 5 times/);
   });
 
   it("sends headers to the first origin only, and follows no redirect to a private network", async () => {
@@ -112,14 +126,14 @@ describe("A probe of a page", () => {
     }));
     site.target = other.made.url;
     site.headers.length = 0;
-    await probePage(ask(`${site.url}/moved`, { headers: { "x-preview": "secret" } }), LOCAL);
+    await probe(ask(`${site.url}/moved`, { headers: { "x-preview": "secret" } }), LOCAL);
     assert.deepEqual([site.headers, other.made.headers], [["secret"], [undefined]]);
     site.target = "http://127.0.0.1:1/";
-    const refused = await probePage(ask(`${site.url}/moved`), LOCAL);
+    const refused = await probe(ask(`${site.url}/moved`), LOCAL);
     assert.equal(refused.status, null);
     assert.ok(refused.error);
     site.target = "file:///etc/passwd";
-    assert.match((await probePage(ask(`${site.url}/moved`), LOCAL)).error ?? "", /not http or https/);
+    assert.match((await probe(ask(`${site.url}/moved`), LOCAL)).error ?? "", /not http or https/);
   });
 });
 
@@ -132,8 +146,8 @@ describe("A probe that runs out of time", () => {
 
   it("ends while the name is looked up, and closes the connection that comes later", async () => {
     const answer = Promise.withResolvers<string[]>();
-    const options = { timeoutMs: 100, resolve: () => answer.promise };
-    const found = await probePage(ask(site.url), LOCAL, options);
+    const options = { timeoutMs: 100, names: new NameLookups(() => answer.promise) };
+    const found = await probe(ask(site.url), LOCAL, options);
     assert.deepEqual(found, {
       ...{ status: null, ms: null, hasText: null },
       error: "The page did not respond within 0.1 seconds.",
@@ -145,11 +159,61 @@ describe("A probe that runs out of time", () => {
   });
 
   it("ends without a response, and without the rest of a body", async () => {
-    const silent = await probePage(ask(`${site.url}/silent`), LOCAL, { timeoutMs: 100 });
+    const silent = await probe(ask(`${site.url}/silent`), LOCAL, { timeoutMs: 100 });
     assert.match(silent.error ?? "", /did not respond within/);
     const asked = ask(`${site.url}/endless`, { requiredText: "Sold out" });
-    const endless = await probePage(asked, LOCAL, { timeoutMs: 300 });
+    const endless = await probe(asked, LOCAL, { timeoutMs: 300 });
     assert.match(endless.error ?? "", /did not respond within/);
+  });
+});
+
+describe("A probe whose node looks up names that don't resolve", () => {
+  let site: PlainSite;
+  let dead: Map<string, PromiseWithResolvers<string[]>>;
+  let names: NameLookups;
+  before(async () => {
+    site = await PlainSite.start();
+  });
+  after(() => site?.close());
+  beforeEach(() => {
+    dead = new Map();
+    names = new NameLookups(async host => {
+      if (host === "localhost") return ["127.0.0.1"];
+      const lookup = Promise.withResolvers<string[]>();
+      dead.set(host, lookup);
+      return lookup.promise;
+    });
+  });
+  const start = (host: string) => probePage(ask(`http://${host}/`), LOCAL, { timeoutMs: 400, names });
+  const end = () => {
+    for (const lookup of dead.values()) lookup.resolve([]);
+  };
+
+  it("shares one lookup with all probes of a name, so that others aren't delayed", async () => {
+    const probes = Array.from({ length: 20 }, () => start("dead.example"));
+    const found = await probe(ask(site.url), LOCAL, { timeoutMs: 400, names });
+    assert.equal(found.status, 200);
+    for (const slow of await Promise.all(probes)) assert.match(slow?.error ?? "", /did not respond within/);
+    end();
+  });
+
+  it("says nothing about its page if its lookup doesn't start in time", async () => {
+    const probes = ["dead.example", "gone.example"].map(start);
+    const found = await probePage(ask(site.url), LOCAL, { timeoutMs: 400, names });
+    assert.equal(found, null);
+    for (const slow of await Promise.all(probes)) assert.match(slow?.error ?? "", /did not respond within/);
+    end();
+  });
+
+  it("doesn't count the wait as response time", async () => {
+    const probes = ["dead.example", "gone.example"].map(start);
+    const waiting = probe(ask(site.url), LOCAL, { timeoutMs: 4_000, names });
+    await delay(500);
+    end();
+    const { status, ms } = await waiting;
+    assert.equal(status, 200);
+    assert.ok((ms ?? 500) < 450, `${ms} ms`);
+    await Promise.all(probes);
   });
 });
 
@@ -472,7 +536,7 @@ for (const database of MAIN_DATABASES)
       const view = await context.get(made.admin, made.id);
       assert.deepEqual([view.http, view.httpCheck], [null, null]);
       const asked = context.alerts.conditions.length;
-      await runHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
       assert.equal(context.alerts.conditions.length, asked);
     });
 
@@ -486,8 +550,8 @@ for (const database of MAIN_DATABASES)
       assert.deepEqual(reportsOf(made.admin), ["failing"]);
       assert.equal(await stateOf(made), null);
       context.alerts.isAway = false;
-      await runHttpChecks(context.monitors);
-      await runHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
+      await endStoppedHttpChecks(context.monitors);
       assert.deepEqual(reportsOf(made.admin), ["failing", "passing"]);
       assert.match(context.alerts.conditions.at(-1)?.title ?? "", /HTTP check turned off/);
     });
@@ -590,6 +654,9 @@ for (const database of MAIN_DATABASES)
       const running = runHttpChecks(context.monitors);
       await until(async () => (await stateOf(fast))?.outcome === "ok");
       assert.equal(isSlow.size, 3, "the pages of a monitor don't wait for each other");
+      assert.equal(await stateOf(slow), null);
+      const later = await monitor(http());
+      await until(async () => (await stateOf(later))?.outcome === "ok");
       assert.equal(await stateOf(slow), null);
       slowPages.resolve();
       await running;

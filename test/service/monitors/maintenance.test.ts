@@ -14,6 +14,7 @@ import { newId } from "../../../shared/ids.ts";
 import type { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { type MonitorDriver, useMonitors } from "../../support/drivers/monitor-driver.ts";
+import { until } from "../../support/drivers/until.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -97,6 +98,23 @@ for (const database of MAIN_DATABASES)
       );
       // It started before the window was planned, so that much is not shown.
       assert.ok(Date.parse(maintenance[0]?.from ?? "") > Date.now() - HOUR_MS);
+    });
+
+    it("delay the recovery of an approved change until the first check after them", async () => {
+      const admin = context.team();
+      const { id } = await context.create(admin, { routes: ["/approved"] });
+      await context.check(admin, id);
+      driver.show("https://example.com/approved@1280", "new look");
+      const { runId } = await context.check(admin, id);
+      await until(() => context.alerts.of(id).length === 2);
+      const window = await plan(admin, { mode: "quiet" });
+      await context.ask("runs.approve", { runId }, admin);
+      await until(async () => (await context.get(admin, id)).status === "ok");
+      assert.deepEqual(context.alerts.of(id), ["ok", "changed /approved@1280"]);
+      await context.ask("monitors.endMaintenance", { id: window.id }, admin);
+      await context.check(admin, id);
+      await until(() => context.alerts.of(id).length === 3);
+      assert.equal(context.alerts.of(id).at(-1), "ok");
     });
 
     it("stay if they were planned before the team has monitors, until the team is deleted", async () => {

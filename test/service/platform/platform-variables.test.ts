@@ -76,11 +76,12 @@ describe("Variables of the platform's projects", () => {
     platform.variables.set(`prj_${projects}`, variables);
     return `prj_${projects}`;
   };
-  const pagesOf = async (project: string, { key } = own, branch = "topic") => {
+  const deliver = (project: string, branch = "topic") => {
     const payload = { project: { id: project }, team: { id: "acme" } };
-    const { status, body } = await service.deliver(
-      ready({ deployment: { meta: { scmCommitRef: branch } }, payload }),
-    );
+    return service.deliver(ready({ deployment: { meta: { scmCommitRef: branch } }, payload }));
+  };
+  const pagesOf = async (project: string, { key } = own, branch = "topic") => {
+    const { status, body } = await deliver(project, branch);
     const delivered = deliveredAnswer.parse(body);
     assert.ok(status === 200 && delivered.triggered, JSON.stringify(body));
     const client = new ApiClient({ baseUrl: service.baseUrl, apiKey: key });
@@ -121,6 +122,30 @@ describe("Variables of the platform's projects", () => {
     ];
     assert.deepEqual(await pagesOf(newProject(...invalid)), ["/of-the-process"]);
     assert.deepEqual(await pagesOf(newProject(plain("SERVICE_API_KEY", "a b"))), ["/of-the-process"]);
+  });
+
+  it("send no run to another team while a project's key can't be read", async () => {
+    const settings = (project: string, apiKey: string | null) =>
+      put(`/v1/installs/icfg_1/projects/${project}`, { apiKey });
+    const fail = (project: string) => {
+      service.forgetVariables();
+      platform.instead.set(`/v10/projects/${project}/env`, res => void res.writeHead(500).end("x"));
+    };
+    const project = newProject(plain("SERVICE_API_KEY", other.key));
+    assert.deepEqual(await pagesOf(project, other), ["/of-the-process"]);
+    fail(project);
+    const { status, body } = await deliver(project);
+    assert.equal(status, 503);
+    assert.match(JSON.stringify(body), /"triggered":false,"error":"The project's variables .* can't be read/);
+    await settings(project, own.key);
+    assert.deepEqual(await pagesOf(project, own), ["/of-the-process"]);
+    await settings(project, null);
+    platform.instead.clear();
+    service.forgetVariables();
+    platform.variables.set(project, []);
+    assert.deepEqual(await pagesOf(project, own), ["/of-the-process"]);
+    fail(project);
+    assert.deepEqual(await pagesOf(project, own), ["/of-the-process"], "it has no key anymore");
   });
 
   it("are cached, and stop no run while the platform's API fails", async () => {

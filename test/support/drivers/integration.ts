@@ -5,7 +5,9 @@ import { ServiceBroker, type ServiceSchema } from "moleculer";
 import type { EntityManager, WithDatabase } from "../../../mixins/database.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import gateway from "../../../services/gateway/gateway.service.ts";
+import { VariableCache } from "../../../services/platform/api/variable-cache.ts";
 import platform from "../../../services/platform/platform.service.ts";
+import type { PlatformContext } from "../../../services/platform/platform-context.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { MAIN_DATABASE } from "../databases/databases.ts";
 import { TEST_SECRET_KEY } from "./api-access.ts";
@@ -57,8 +59,19 @@ export class Integration {
 
   /** Returns a new unit of work on the integration's data. */
   em(): EntityManager {
+    return this.#service.em();
+  }
+
+  /** Forgets what was read from the platform, as a restart does. */
+  forgetVariables(): void {
+    const { context } = this.#service;
+    const { platformApi: api, warn, settings } = context;
+    context.variables = new VariableCache({ api, apiUrl: settings.apiUrl, warn });
+  }
+
+  get #service(): WithDatabase & { context: PlatformContext } {
     // biome-ignore lint/plugin: Moleculer's types know only a plain service.
-    return (this.broker.getLocalService("platform") as unknown as WithDatabase).em();
+    return this.broker.getLocalService("platform") as unknown as WithDatabase & { context: PlatformContext };
   }
 
   /** Delivers these bytes, with their own signature by default. */

@@ -106,6 +106,14 @@ export class MonitorDriver {
     );
   }
 
+  /** Returns whether a node worked on a running check of a monitor in the last seconds. */
+  async isTouched(id: string): Promise<boolean> {
+    const recently = "ended_at is null and touched_at > now() - interval '10 seconds'";
+    return (
+      (await this.#sql(`select from monitors.check where monitor_id = ? and ${recently}`, [id])).length > 0
+    );
+  }
+
   /** Makes a monitor's last test alert this much older. */
   async ageTestAlert(id: string, interval: string): Promise<void> {
     const sql = `update monitors.monitor set tested_at = tested_at - interval '${interval}' where id = ?`;

@@ -48,10 +48,9 @@ export class WebdriverServer {
     const { method, url = "" } = request;
     if (method === "POST" && url === "/session") {
       this.#page = await this.#browser.newPage({ viewport: { width: 500, height: 400 } });
-      return {
-        sessionId: "one",
-        capabilities: { browserName: "chromium", browserVersion: this.#browser.version() },
-      };
+      // Whatever a test asks for, it gets a Chromium of that name.
+      const { browserName } = body.capabilities.alwaysMatch;
+      return { sessionId: "one", capabilities: { browserName, browserVersion: this.#browser.version() } };
     }
     const page = this.#page;
     if (page === null) return {};

@@ -9,6 +9,16 @@ export async function markInvitationsMailed(em: EntityManager): Promise<void> {
   await em.execute("update teams.invitation set mailed_at = now()");
 }
 
+/** Moves the emails of invitations further back. */
+export async function ageInvitationMails(em: EntityManager, interval: string): Promise<void> {
+  await em.execute("update teams.invitation_mail set at = at - ?::interval", [interval]);
+}
+
+export async function countInvitationMails(em: EntityManager): Promise<number> {
+  const rows: object[] = await em.execute("select from teams.invitation_mail");
+  return rows.length;
+}
+
 /** Moves the deletion of a team further back than it can be restored. */
 export async function expireDeletedTeam(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
@@ -47,9 +57,13 @@ export async function ageSession(
   await em.execute(`update teams.session set ${column} = now() - ?::interval where id = ?`, [interval, id]);
 }
 
-/** Ends the time for which the previous token of a session is valid. */
-export async function expirePreviousToken(em: EntityManager, id: string): Promise<void> {
-  await em.execute("update teams.session set previous_until = now() where id = ?", [id]);
+/** Moves the replacement of a session's token, and the end of the previous one, further back. */
+export async function ageReplacement(em: EntityManager, id: string, interval: string): Promise<void> {
+  await em.execute(
+    `update teams.session set renewed_at = renewed_at - ?::interval, previous_until = previous_until - ?::interval
+     where id = ?`,
+    [interval, interval, id],
+  );
 }
 
 export async function hasSession(em: EntityManager, id: string): Promise<boolean> {

@@ -104,12 +104,16 @@ describe("A failed delivery", () => {
     assert.equal(nextDeliveryMs({ attempts: 1, ageMs: 0, retryAfterMs: 73 * HOUR_MS }, 0), null);
   });
 
-  it("pauses the webhook after three days without a success, or if the receiver is gone", () => {
-    const failingSince = new Date(0);
-    const at = (hours: number) => ({ failingSince, now: new Date(hours * HOUR_MS) });
+  it("pauses the webhook with its last attempt if nothing succeeded since the first one, or if the receiver is gone", () => {
+    const at = (hours: number, failingForHours = hours) => ({
+      ...{ isLast: true, ageMs: hours * HOUR_MS, failingForMs: failingForHours * HOUR_MS },
+    });
     const failed = { kind: "retry", answer: "503 down", retryAfterMs: null } as const;
-    assert.equal(pauseReason(failed, at(71)), null);
-    assert.equal(pauseReason(failed, at(72)), "failures");
+    // The last attempt is 68 to 72 hours after the first one.
+    for (const hours of [68, 72]) assert.equal(pauseReason(failed, at(hours)), "failures");
+    assert.equal(pauseReason(failed, { ...at(67), isLast: false }), null);
+    assert.equal(pauseReason(failed, at(70, 50)), null, "another delivery succeeded meanwhile");
+    assert.equal(pauseReason(failed, at(0, 200)), null, "an earlier delivery failed, and no other was sent");
     assert.equal(pauseReason({ kind: "refused", answer: "410 Gone" }, at(0)), "gone");
     assert.equal(pauseReason({ kind: "refused", answer: "404 not found" }, at(0)), null);
     assert.equal(pauseReason({ kind: "sent", answer: "200 ok" }, at(99)), null);

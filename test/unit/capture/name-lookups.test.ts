@@ -37,6 +37,16 @@ describe("name lookups of a context", () => {
     assert.deepEqual(await hosts(), ["a", "b", "c", "d"]);
   });
 
+  it("say when one no longer waits for others", async () => {
+    const waiting: string[] = [];
+    for (const host of ["a", "b", "c", "c"]) void lookups.lookUp(host).started.then(() => waiting.push(host));
+    await setImmediate();
+    assert.deepEqual(waiting, ["a", "b"]);
+    started[0]?.lookup.resolve(["1"]);
+    await setImmediate();
+    assert.deepEqual(waiting, ["a", "b", "c", "c"]);
+  });
+
   it("look up a name once for concurrent callers", async () => {
     const answers = [lookups.addresses("a"), lookups.addresses("a")];
     assert.deepEqual(await hosts(), ["a"]);

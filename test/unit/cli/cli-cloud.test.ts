@@ -4,13 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { deleteLogin, readAccess, readApiKey, readApiUrl, saveLogin } from "../../../cli/cloud/access.ts";
-import {
-  readActionsFacts,
-  readBitbucketFacts,
-  readCommit,
-  readGitlabFacts,
-  repositoryOf,
-} from "../../../cli/cloud/commit.ts";
+import { readActionsFacts, readBitbucketFacts, readGitlabFacts } from "../../../cli/cloud/ci-facts.ts";
+import { readCommit, repositoryOf } from "../../../cli/cloud/commit.ts";
 import { printRun } from "../../../cli/cloud/print-run.ts";
 import { queuedOf } from "../../../cli/cloud/queued-pull-request.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";

@@ -17,10 +17,14 @@ describe("An alert about a certificate", () => {
     due: string | null,
     after: number | null,
   ][] = [
-    [31, 90, null, null, null],
-    [30, 90, null, "certificate", 30],
-    [29, 90, 30, null, 30],
-    [14, 90, 30, "certificate", 14],
+    [31, 365, null, null, null],
+    [30, 365, null, "certificate", 30],
+    [29, 365, 30, null, 30],
+    [14, 365, 30, "certificate", 14],
+    // It is renewed when a third of its life is left.
+    [30, 90, null, null, null],
+    [15, 90, null, null, null],
+    [14, 90, null, "certificate", 14],
     [6.5, 90, 14, "certificate", 7],
     [0.5, 90, 7, "certificate", 1],
     [-0.1, 90, 1, "certificate", 0],
@@ -29,13 +33,13 @@ describe("An alert about a certificate", () => {
     [0.5, 90, null, "certificate", 1],
     [89, 90, 7, "renewed", null],
     // Another certificate that expires soon, too.
-    [20, 90, 7, null, 30],
-    [13, 90, 30, "certificate", 14],
-    // A certificate of six days has no alert until half of its life is over.
-    [5, 6, null, null, null],
+    [20, 365, 7, null, 30],
+    [13, 365, 30, "certificate", 14],
+    [2, 6, null, null, null],
     [1, 6, null, "certificate", 1],
-    [20, 45, null, null, null],
-    [14, 45, null, "certificate", 14],
+    [15, 45, null, null, null],
+    [8, 45, null, null, null],
+    [7, 45, null, "certificate", 7],
   ];
   for (const [left, lifetimeDays, before, due, after] of cases)
     it(`with ${left} of ${lifetimeDays} days left after ${before} is ${due}`, () => {

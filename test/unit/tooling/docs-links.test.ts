@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "mocha";
 import { BENCHES } from "../../../bench/support/benches.ts";
+import { checkCommands } from "../../../docs/build/check-commands.ts";
 import { checkLinks } from "../../../docs/build/check-links.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
@@ -58,5 +59,22 @@ describe("The links of the docs", () => {
     const link = "[the map](../../services/README.md)";
     assert.match(findingsOf("docs/contributing/docs.md", link).join(), /leads to no page of the docs/);
     assert.deepEqual(findingsOf("CONTRIBUTING.md", "[the map](services/README.md)"), []);
+  });
+});
+
+describe("The commands of the docs", () => {
+  const check = (text: string, path = "docs/guides/page.md") =>
+    checkCommands([{ path, text, isGenerated: false }]);
+
+  it("never let npx run a package of the registry in place of vrs", () => {
+    const unsafe = ["- run: npx vrs upload shots", "sh 'npx  vrs check'", '"npx", "args": ["vrs", "mcp"]'];
+    for (const line of unsafe)
+      assert.match(check(`# Page\n\n${line}\n`).join(), /^docs\/guides\/page\.md:3: /, line);
+    const safe = ["npx --no-install vrs check", '"args": ["--no-install", "vrs"]', "npx playwright test"];
+    assert.deepEqual(check(safe.join("\n")), []);
+  });
+
+  it("can be short in tutorials, which install the tool first", () => {
+    assert.deepEqual(check("npx vrs check", "docs/tutorials/command-line.md"), []);
   });
 });

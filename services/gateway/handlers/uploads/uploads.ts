@@ -54,15 +54,15 @@ export class Uploads {
   readonly #queue = new Bottleneck({ maxConcurrent: CONCURRENCY });
   readonly #stalledMs: number;
   readonly #images: HeldBytes;
-  /** Attachments have long to arrive, so slow ones must not take the memory of images. */
+  /** Attachments are larger and take longer to arrive, so slow ones must not take the memory of images. */
   readonly #attachments: HeldBytes;
 
   /** @param bounds of images, and of attachments */
   constructor(bounds: Partial<MemoryBounds> = {}) {
     const { maxBytes, maxTeamBytes, stalledMs } = { ...MEMORY, ...bounds };
     this.#stalledMs = stalledMs;
-    this.#images = new HeldBytes(maxBytes, maxTeamBytes);
-    this.#attachments = new HeldBytes(maxBytes, maxTeamBytes);
+    this.#images = new HeldBytes(maxBytes, { maxTeamBytes });
+    this.#attachments = new HeldBytes(maxBytes, { maxTeamBytes });
   }
 
   /**

@@ -37,6 +37,7 @@ export const BUILD_ROUTES: Record<string, Route> = {
     allowsUploadKeys: true,
     summary: "Upload an image of a build under its SHA-256: a PNG, JPEG or WebP file of at most 32 MiB",
     rawBody: "image/*",
+    hasLongBody: true,
     answers: { 200: builds.uploadedImage },
     serve: serveUpload,
   },

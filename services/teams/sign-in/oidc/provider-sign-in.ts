@@ -10,10 +10,11 @@ import type {
 } from "../../../../shared/contracts/teams/team-actions.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../../shared/ids.ts";
 import { createTeam } from "../../manage-team.ts";
-import { findTeamsOf, insertActivity } from "../../team.store.ts";
+import { findTeamsOf } from "../../team.store.ts";
 import { LOG_MESSAGES } from "../../texts.ts";
 import { acceptInvitations } from "../accept-invitations.ts";
 import { noteRefusal } from "../note-refusal.ts";
+import { noteSignIn } from "../note-sign-in.ts";
 import { findClosedTeams, findServedTeams } from "../policy.store.ts";
 import { deleteSessionByToken, insertSession } from "../session.store.ts";
 import { deletePendingSignIn, findUserOfSubject, insertSignIn, putProviderUser } from "../sign-in.store.ts";
@@ -139,11 +140,8 @@ async function completeSignIn(
   if (before !== null) await deleteSessionByToken(tx, before);
   const origin = { provider: provider.id, sid, idToken };
   await insertSession(tx, { id: newId("ses"), tokenHash, actor, browser, origin });
-  const details = { with: provider.client.name, ...(browser && { browser }) };
-  for (const teamId of teamIds.filter(own => closed.every(({ id }) => id !== own)))
-    await insertActivity(tx, {
-      ...{ id: newId("act"), teamId, type: "session.opened", actor, target: null, details },
-    });
+  const opened = teamIds.filter(own => closed.every(({ id }) => id !== own));
+  await noteSignIn(tx, actor, opened, { with: provider.client.name, browser });
   return { actor, changedIds };
 }
 
