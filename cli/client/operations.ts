@@ -103,7 +103,7 @@ export interface Operations {
         conclusion?: "passed" | "changed" | "new" | "approved" | "rejected" | undefined;
         project?: string | undefined;
         branch?: string | undefined;
-        /** `1` lists the runs that wait for decisions. Omits runs with a newer run of the same branch or pull request. */
+        /** `1` lists the runs that wait for decisions. Omits runs that a newer run of the same branch or pull request replaces. */
         needsReview?: "1" | undefined;
         /** `0` omits the runs of monitors, which are included by default. */
         monitors?: "0" | "1" | undefined;
@@ -870,7 +870,7 @@ export interface Operations {
           /** ISO 8601, UTC. */
           at: string;
         })[];
-        /** Ids of earlier runs of the branch or pull request that also needed review. At most 20. */
+        /** Ids of earlier runs that it replaces, and that also needed review. At most 20. */
         superseded: string[];
         commit: {
           /** First line of the commit's message, if known. */

@@ -105,7 +105,7 @@ function compareNames(before: PageTree, after: PageTree, old: number, now: numbe
   }
   if (!NAMED.has(is)) return [];
   const [named, renamed] = [nameOf(before, old, was), nameOf(after, now, is)];
-  if (named === renamed || named === "") return [];
+  if (named === null || renamed === null || named === renamed || named === "") return [];
   if (renamed === "") {
     const text = ACCESSIBILITY_TEXTS.nameLost(selector, is);
     return [{ kind: "name_lost", text, selector, before: named, after: null }];
@@ -126,12 +126,15 @@ function roleOf(tree: PageTree, node: number): string {
   return ROLES[tag] ?? "";
 }
 
-/** Returns the accessible name, as far as the capsule tells. */
-function nameOf(tree: PageTree, node: number, role: string): string {
-  const labelled = tree.attribute(node, "aria-label") || tree.attribute(node, "alt");
-  if (labelled !== "") return labelled;
+/** Returns the accessible name, as far as the capsule tells. Null if it is that of elements that aren't there. */
+function nameOf(tree: PageTree, node: number, role: string): string | null {
   const by = tree.attribute(node, "aria-labelledby");
-  if (by !== "") return `#${by}`;
+  const ids = by.split(/\s+/).filter(id => id !== "");
+  const referenced = ids.flatMap(id => tree.elementById(id) ?? []);
+  const texts = referenced.map(each => textOf(tree, each)).filter(text => text !== "");
+  const labelled = texts.join(" ") || tree.attribute(node, "aria-label") || tree.attribute(node, "alt");
+  if (labelled !== "") return labelled;
+  if (by !== "") return null;
   const contents = NAMED_BY_CONTENTS.has(role) ? textOf(tree, node) : labelOf(tree, node);
   return contents || tree.attribute(node, "title") || tree.attribute(node, "placeholder");
 }

@@ -21,7 +21,7 @@ export interface ChangedFiles {
 
 /**
  * Finds the files that changed.
- * @param suspects URLs of the most likely ones, which come first
+ * @param suspects URLs of the most likely ones, which come first. They can be of another deployment
  */
 export function findChangedFiles(
   before: Capsule,
@@ -40,9 +40,10 @@ export function findChangedFiles(
     const earlier = old.get(key);
     if (earlier !== undefined && !files.has(key)) files.set(key, { key, url, before: earlier });
   }
+  const suspected = suspects.map(url => fileKey(url, url));
   const rank = ({ url }: ChangedFile) => {
-    const at = suspects.indexOf(url);
-    return at === -1 ? suspects.length : at;
+    const at = suspected.indexOf(fileKey(url, url));
+    return at === -1 ? suspected.length : at;
   };
   const [kept, unkept] = partition([...files.values()], file => file.before === null || isKept(file.before));
   const ranked = kept.toSorted((a, b) => rank(a) - rank(b)).slice(0, PROOF_BOUNDS.files);

@@ -11,14 +11,21 @@ import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 export interface Merge {
   /** Scope of the pull request. */
   from: string;
-  /** Scope of its branch, with the merged commit. Null if approvals on the branch aren't carried. */
-  head: { scope: string; sha: string } | null;
+  /** Scope of its branch. Null if approvals on the branch aren't carried. */
+  head: string | null;
+  /** The merged commit. */
+  sha: string;
   to: string;
 }
 
+/** Whether a screenshot `s` shows the approved pixels, or the removal, of `b`. */
+const SHOWS_APPROVED =
+  "(b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash is not distinct from s.baseline_hash)";
+
 /**
  * Finds the approvals that a merge carries: the latest of each page.
- * These are the approvals of the pull request, and approvals on its branch that apply to the merged commit. The latter
+ * These are the approvals of the pull request. Of pages that its runs of the merged commit captured, they are only those
+ * that the latest capture still shows. Approvals on its branch are carried too if they apply to the merged commit: they
  * were made of that commit, or a run of that commit still shows them.
  * Approvals that a reviewer rejects there or in the pull request are left out. So are approvals that the target already
  * had, because what happened to them there is newer.
@@ -27,7 +34,7 @@ export interface Merge {
 export async function findMergedBaselines(
   em: EntityManager,
   projectId: string,
-  { from, head, to }: Merge,
+  { from, head, sha, to }: Merge,
 ): Promise<Baseline[]> {
   const change = {
     ...{ projectId: "b.project_id", page: "b" },
@@ -35,8 +42,16 @@ export async function findMergedBaselines(
     ...{ hash: "b.hash", fingerprint: "b.fingerprint" },
   };
   const rows: { id: string }[] = await em.execute(
-    `with merged (scope, head, sha) as (values (?::text, ?::text, lower(?::text))), approved as (
+    `with merged (scope, head, sha) as (values (?::text, ?::text, lower(?::text))), captured as (
+       select distinct on (${pageColumns("s")}) ${pageColumns("s")}, s.status, s.hash, s.baseline_hash
+       from merged m
+       join runs.run r on r.project_id = ? and r.scope = m.scope and lower(r.scm ->> 'sha') = m.sha
+         and r.kind = 'run' and r.status = 'completed'
+       join runs.screenshot s on s.run_id = r.id and s.status <> 'failed'
+       order by ${pageColumns("s")}, r.id desc
+     ), approved as (
        select b.* from merged m join runs.baseline b on b.project_id = ? and b.scope = m.scope
+       where not exists (select from captured s where ${isSamePage("s", "b")} and not ${SHOWS_APPROVED})
        union
        select b.* from merged m join runs.baseline b on b.project_id = ? and b.scope = m.head and b.sha = m.sha
        union
@@ -44,14 +59,13 @@ export async function findMergedBaselines(
        join runs.run r on r.project_id = ? and r.scope = m.head and lower(r.scm ->> 'sha') = m.sha
        join runs.screenshot s on s.run_id = r.id and (s.status = 'unchanged' or s.review = 'approved')
        join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
-         and ${isSamePage("b", "s")}
-         and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
+         and ${isSamePage("b", "s")} and ${SHOWS_APPROVED}
      ), latest as (
        select distinct on (${pageColumns()}) * from approved order by ${pageColumns()}, seq desc
      )
      select b.id from latest b, merged m where not ${isRejected(change)} and not exists (
        select from runs.baseline held where held.scope = ? and held.screenshot_id = b.screenshot_id)`,
-    [from, head?.scope ?? null, head?.sha ?? null, projectId, projectId, projectId, to],
+    [from, head, sha, projectId, projectId, projectId, projectId, to],
   );
   return em.find(
     BaselineEntity,
@@ -77,17 +91,34 @@ export async function addBaselines(em: EntityManager, baselines: Baseline[]): Pr
   if (baselines.length > 0) await em.insertMany(BaselineEntity, baselines);
 }
 
-/** Returns the names of a team's project and of the projects of its named builds, those that exist. */
+/** Returns the names of a team's projects and of the projects of their named builds, those that exist. */
 export async function findProjectsOfBuilds(
   em: EntityManager,
   teamId: string,
-  name: string,
+  names: string[],
 ): Promise<string[]> {
   const rows: { name: string }[] = await em.execute(
-    "select name from runs.project where team_id = ? and (name = ? or starts_with(name, ?)) order by name",
-    [teamId, name, projectOfBuild(name, "")],
+    `select name from runs.project where team_id = ? and exists (
+       select from jsonb_to_recordset(?::jsonb) as v (base text, builds text)
+       where name = v.base or starts_with(name, v.builds))
+     order by name`,
+    [teamId, JSON.stringify(names.map(base => ({ base, builds: projectOfBuild(base, "") })))],
   );
   return rows.map(row => row.name);
+}
+
+/** Returns the names of the projects of a team's runs. */
+export async function findProjectsOfRuns(
+  em: EntityManager,
+  teamId: string,
+  runIds: string[],
+): Promise<string[]> {
+  const rows: { project: string }[] = await em.execute(
+    `select distinct project from runs.run
+     where team_id = ? and id in (select jsonb_array_elements_text(?::jsonb))`,
+    [teamId, JSON.stringify(runIds)],
+  );
+  return rows.map(row => row.project);
 }
 
 /** Returns the team's project with this name, locked against other changes of its approvals. Null if there is none. */

@@ -1,4 +1,5 @@
 import type { Actions } from "../../../shared/contracts/actions.ts";
+import { projectOfBuildBase } from "../../../shared/contracts/builds/builds.ts";
 import { keyOf } from "../../../shared/contracts/capture/screenshot-key.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
@@ -7,7 +8,13 @@ import { insertBaselineEvent } from "../events/run-events.ts";
 import { retryOnDeadlock } from "../reviews/review-transaction.ts";
 import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteDefaultBranch } from "../submission/follow-default-branch.ts";
-import { addBaselines, findMergedBaselines, findProjectsOfBuilds, lockProject } from "./approval.store.ts";
+import {
+  addBaselines,
+  findMergedBaselines,
+  findProjectsOfBuilds,
+  findProjectsOfRuns,
+  lockProject,
+} from "./approval.store.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
 import { branchScope, prScope } from "./scope.rule.ts";
 
@@ -15,7 +22,7 @@ type Carry = Actions["runs.carryApprovals"]["params"];
 
 /**
  * Carries the approvals of a merged pull request to its target branch, for every kind of merge: those of the project,
- * and of its named builds.
+ * of the projects whose runs checked it, and of their named builds.
  * Approvals on the pull request's branch are carried too, from runs without a pull request, if the merged commit looks
  * like them. A repeated call changes nothing. Pages with the same pixels on the target branch are skipped.
  */
@@ -24,8 +31,11 @@ export async function carryApprovals(
   caller: Caller,
   { project, ...merge }: Carry,
 ): Promise<{ carried: number }> {
+  const { teamId, merged } = merge;
+  const checked = await findProjectsOfRuns(context.em(), teamId, merged.runIds);
+  const names = new Set([project, ...checked.map(projectOfBuildBase)]);
   let carried = 0;
-  for (const name of await findProjectsOfBuilds(context.em(), merge.teamId, project))
+  for (const name of await findProjectsOfBuilds(context.em(), teamId, [...names]))
     carried += await carryInProject(context, caller, { project: name, ...merge });
   return { carried };
 }
@@ -34,7 +44,7 @@ export async function carryApprovals(
 async function carryInProject(
   context: RunsContext,
   caller: Caller,
-  { teamId, project: name, merged: { pr, head }, into }: Carry,
+  { teamId, project: name, merged: { pr, sha, branch }, into }: Carry,
 ): Promise<number> {
   const done = await retryOnDeadlock(context, async tx => {
     const project = await lockProject(tx, teamId, name);
@@ -43,8 +53,8 @@ async function carryInProject(
     const to = branchScope(into.branch);
     const approved = await findMergedBaselines(tx, project.id, {
       from: prScope(pr),
-      head: head && { scope: branchScope(head.branch), sha: head.sha },
-      to,
+      head: branch === null ? null : branchScope(branch),
+      ...{ sha, to },
     });
     const latest = await findLatestBaselines(tx, project.id, [to]);
     const existing = new Map(latest.map(each => [keyOf(each), each]));

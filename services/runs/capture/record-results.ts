@@ -1,5 +1,6 @@
 import type { AppliedRegion } from "../../../shared/contracts/capture/ignore-region.ts";
 import { pickPage } from "../../../shared/contracts/capture/page-fields.ts";
+import type { Explanation } from "../../../shared/contracts/runs/explanation.ts";
 import type { CapturedScreenshot, ComparedScreenshot, Result } from "../../../shared/contracts/runs/jobs.ts";
 import { type CommitFiles, nameChangedFiles } from "../../../shared/explain/name-changed-files.ts";
 import { inScopesOfRuns, type WorkScope } from "../../../shared/tracing/work-scope.ts";
@@ -154,15 +155,19 @@ async function compare(context: RunsContext, undecided: Undecided[]): Promise<vo
   );
   const em = context.em();
   const known = await findComparisons(em, pairs);
+  const commits = await findChangedFilesOf(
+    em,
+    runIdsOf(pairs.filter(({ id }) => known.get(id)?.explanation)),
+  );
   const capsules = await findCapsulePairs(
     em,
     pairs.map(pair => pair.id),
   );
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
-    const { id, hash, baselineHash } = pair;
+    const { runId, id, hash, baselineHash } = pair;
     const same = known.get(id);
-    const explanation = same?.explanation ?? null;
+    const explanation = nameFiles(same?.explanation, commits.get(runId));
     const isExplained = explanation !== null || !capsules.has(id);
     if (same && isExplained && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, faintPixels, regions, maskHash, ignoredPixels, fingerprint } = same;
@@ -207,9 +212,13 @@ function comparisonRecord(compared: ComparedScreenshot, commit: CommitFiles | un
     ...{ diffPixels, diffRatio, faintPixels, regions, maskHash },
     ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
     fingerprint,
-    explanation:
-      compared.explanation && commit
-        ? nameChangedFiles(compared.explanation, commit)
-        : (compared.explanation ?? null),
+    explanation: nameFiles(compared.explanation, commit),
   };
+}
+
+function nameFiles(
+  explanation: Explanation | null | undefined,
+  commit: CommitFiles | undefined,
+): Explanation | null {
+  return explanation && commit ? nameChangedFiles(explanation, commit) : (explanation ?? null);
 }

@@ -166,7 +166,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
 
 /**
  * Finds earlier comparisons of the same two images with the same settings, one per pair, by the pair's id. The
- * explanation of another project's comparison is left out.
+ * explanation of another project's comparison is left out, and one that names files of another commit.
  */
 export async function findComparisons(
   em: EntityManager,
@@ -180,26 +180,30 @@ export async function findComparisons(
   }[],
 ): Promise<Map<string, Screenshot>> {
   if (pairs.length === 0) return new Map();
-  const rows: { pairId: string; id: string; isOwn: boolean }[] = await em.execute(
-    `select v.id as "pairId", made.id, made.project_id = own.project_id as "isOwn"
+  const rows: { pairId: string; id: string; isExplained: boolean }[] = await em.execute(
+    `select v.id as "pairId", made.*
      from jsonb_to_recordset(?::jsonb) as v (
        id text, "runId" text, "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
      join runs.run own on own.id = v."runId"
      cross join lateral (
-       select s.id, r.project_id from runs.screenshot s join runs.run r on r.id = s.run_id
+       select s.id, r.project_id = own.project_id and s.explanation is not null
+           and (r.changed_files is not distinct from own.changed_files
+               and r.scm ->> 'baseSha' is not distinct from own.scm ->> 'baseSha'
+             or not jsonb_path_exists(s.explanation, '$.causes[*].file.since')) as "isExplained"
+       from runs.screenshot s join runs.run r on r.id = s.run_id
        where s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
          and s.ignore_regions = v."ignoreRegions"
          and jsonb_array_length(s.ignored_pixels) = jsonb_array_length(v."ignoreRegions")
          and s.compared_at is not null
-       order by r.project_id = own.project_id desc limit 1) made`,
+       order by "isExplained" desc limit 1) made`,
     [JSON.stringify(pairs)],
   );
   const made = await em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
   const byId = new Map(made.map(screenshot => [screenshot.id, screenshot]));
   return new Map(
-    rows.flatMap(({ pairId, id, isOwn }) => {
+    rows.flatMap(({ pairId, id, isExplained }) => {
       const screenshot = byId.get(id);
-      const explanation = isOwn ? (screenshot?.explanation ?? null) : null;
+      const explanation = isExplained ? (screenshot?.explanation ?? null) : null;
       return screenshot ? [[pairId, { ...screenshot, explanation }]] : [];
     }),
   );

@@ -3,22 +3,17 @@ import type { Region } from "../../../shared/compare/comparison.ts";
 import { INBOX_COUNT_LIMIT, type InboxFilter } from "../../../shared/contracts/reviews/inbox.ts";
 import type { SCREENSHOT_STATUSES } from "../../../shared/contracts/runs/screenshots.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
+import { IS_OPEN, needsReview, replaces } from "../queries/needs-review.store.ts";
 
 const SHOWN_SCREENSHOTS = 3;
 const SHOWN_MENTIONS = 5;
 const SHOWN_SUPERSEDED = 20;
 
-const OPEN = "s.status in ('changed', 'new', 'removed') and (s.review is null or s.review = 'pending')";
-
-/** A completed run with undecided screenshots that no newer run replaces. The same as the list of runs filters by. */
-const NEEDS_REVIEW = `r.status = 'completed' and r.conclusion in ('changed', 'new', 'rejected')
-  and exists (select from runs.screenshot s where s.run_id = r.id and ${OPEN})
-  and not exists (select from runs.run newer where newer.project_id = r.project_id and newer.scope = r.scope
-    and newer.kind = 'run' and newer.status not in ('failed', 'canceled') and newer.id > r.id)`;
+const NEEDS_REVIEW = needsReview("r");
 
 /** Takes the person twice. */
 const IS_ASSIGNED = `exists (select from runs.assigned_reviewer a where a.run_id = r.id and a.user_id = ?)
-  and exists (select from runs.screenshot s where s.run_id = r.id and ${OPEN}
+  and exists (select from runs.screenshot s where s.run_id = r.id and ${IS_OPEN}
     and not exists (select from runs.review v where v.screenshot_id = s.id and v.counts_as = ?
       and v.verdict = 'approved'))`;
 
@@ -43,9 +38,9 @@ const mentionOf = (me: string) => JSON.stringify([{ id: me }]);
 function conditionOf(filter: InboxFilter, me: string): { sql: string; values: string[] } {
   const mention = { sql: HAS_MENTION, values: [mentionOf(me), me] };
   if (filter === "mentions") return mention;
-  if (filter === "all") return { sql: `(${NEEDS_REVIEW})`, values: [] };
+  if (filter === "all") return { sql: NEEDS_REVIEW, values: [] };
   return {
-    sql: `((${NEEDS_REVIEW} and ${IS_ASSIGNED}) or ${HAS_MENTION})`,
+    sql: `(${NEEDS_REVIEW} and ${IS_ASSIGNED} or ${HAS_MENTION})`,
     values: [me, me, ...mention.values],
   };
 }
@@ -129,7 +124,7 @@ export function findOpenScreenshots(em: EntityManager, runIds: string[]): Promis
          s.height, s.baseline_width as "baselineWidth", s.baseline_height as "baselineHeight", s.hash,
          s.baseline_hash as "baselineHash", s.mask_hash as "maskHash", s.regions,
          (count(*) over ())::int as open
-       from runs.screenshot s where s.run_id = v.id and ${OPEN}
+       from runs.screenshot s where s.run_id = v.id and ${IS_OPEN}
        order by s.diff_ratio desc nulls last, s.id limit ${SHOWN_SCREENSHOTS}) s`,
     [JSON.stringify(runIds)],
   );
@@ -165,6 +160,7 @@ export async function findSuperseded(em: EntityManager, runIds: string[]): Promi
     `select r.id as "runId", o.id from runs.run r cross join lateral (
        select o.id from runs.run o where o.project_id = r.project_id and o.scope = r.scope and o.kind = 'run'
          and o.id < r.id and o.status = 'completed' and o.conclusion in ('changed', 'new', 'rejected')
+         and ${replaces("r", "o")}
        order by o.id desc limit ${SHOWN_SUPERSEDED}) o
      where r.id in (select jsonb_array_elements_text(?::jsonb))`,
     [JSON.stringify(runIds)],

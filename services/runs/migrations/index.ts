@@ -56,6 +56,7 @@ import { ProjectSettings } from "./2026-12-22-project-settings.ts";
 import { Regions } from "./2026-12-22-regions.ts";
 import { ReceivedImports } from "./2026-12-23-received-imports.ts";
 import { RunOrigins } from "./2026-12-24-run-origins.ts";
+import { RunScopes } from "./2026-12-25-run-scopes.ts";
 
 /** Migrations in the order in which they run. Released migrations and their names never change. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   { name: "2026-12-22-regions", class: Regions },
   { name: "2026-12-23-received-imports", class: ReceivedImports },
   { name: "2026-12-24-run-origins", class: RunOrigins },
+  { name: "2026-12-25-run-scopes", class: RunScopes },
 ];

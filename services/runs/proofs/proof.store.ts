@@ -1,6 +1,7 @@
 import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
 import type { RunOptions } from "../../../shared/contracts/capture/capture-options.ts";
 import { PROOF_BOUNDS, type ProofResult } from "../../../shared/contracts/runs/proof.ts";
+import { fileKey } from "../../../shared/explain/loaded-files.ts";
 import type { Run } from "../run.entity.ts";
 
 /** A proof as it is stored. */
@@ -111,14 +112,18 @@ export async function endProofs(
 
 /** Returns the keys of the causes of a run's screenshots whose files their proofs found. */
 export async function findProvenCauses(em: EntityManager, runId: string): Promise<string[]> {
-  const rows: { key: string }[] = await em.execute(
-    `select distinct c.cause ->> 'key' as key
+  const rows: { key: string; url: string; files: string[] }[] = await em.execute(
+    `select c.cause ->> 'key' as key, c.cause -> 'file' ->> 'url' as url, p.result -> 'files' as files
      from runs.proof p join runs.screenshot s on s.id = p.screenshot_id and s.run_id = p.run_id,
        jsonb_array_elements(s.explanation -> 'causes') as c (cause)
-     where p.run_id = ? and jsonb_exists(p.result -> 'files', c.cause -> 'file' ->> 'url')`,
+     where p.run_id = ? and p.result is not null and c.cause -> 'file' ->> 'url' is not null`,
     [runId],
   );
-  return rows.map(row => row.key);
+  // A reused explanation has the URLs of an earlier deployment.
+  const proven = rows.filter(({ url, files }) =>
+    files.some(file => fileKey(file, file) === fileKey(url, url)),
+  );
+  return [...new Set(proven.map(({ key }) => key))];
 }
 
 /** Marks the causes of a run whose file was proven. */

@@ -4,24 +4,10 @@ import type { ListRunsQuery } from "../../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../../shared/monitor-project.ts";
 import { type Run, RunEntity } from "../run.entity.ts";
 import { findProject } from "../run.store.ts";
+import { needsReview } from "./needs-review.store.ts";
 
 /** The text must equal the condition of the index. A parameter wouldn't match it. */
 const withoutMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
-
-/** Runs with undecided screenshots, also after a rejection, unless a newer run replaces them. */
-const needingReview = () => ({
-  status: "completed" as const,
-  conclusion: { $in: ["changed" as const, "new" as const, "rejected" as const] },
-  [raw(
-    alias => `exists (select from runs.screenshot s where s.run_id = ${alias}.id
-      and s.status in ('changed', 'new', 'removed') and (s.review is null or s.review = 'pending'))`,
-  )]: [],
-  [raw(
-    alias => `not exists (select from runs.run newer where newer.project_id = ${alias}.project_id
-      and newer.scope = ${alias}.scope and newer.kind = 'run' and newer.status not in ('failed', 'canceled')
-      and newer.id > ${alias}.id)`,
-  )]: [],
-});
 
 /** Lists a team's runs, newest first. Returns one run more than the limit if there are more. */
 export async function listRuns(
@@ -30,15 +16,14 @@ export async function listRuns(
   query: ListRunsQuery,
   before?: string,
 ): Promise<Run[]> {
-  const { limit, cursor: _cursor, monitors, needsReview, project: name, ...filters } = query;
+  const { limit, cursor: _cursor, monitors, needsReview: isForReview, project: name, ...filters } = query;
   const project = name === undefined ? undefined : await findProject(em, teamId, name);
   if (project === null) return [];
   const where = {
     teamId,
     kind: "run" as const,
     ...(project && { projectId: project.id }),
-    // Before the other filters, which may narrow it further.
-    ...(needsReview === "1" && needingReview()),
+    ...(isForReview === "1" && { [raw(needsReview)]: [] }),
     ...filters,
     ...(before !== undefined && { id: { $lt: before } }),
     ...(monitors === "0" && withoutMonitors()),

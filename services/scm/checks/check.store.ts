@@ -281,17 +281,24 @@ export async function deleteOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
 }
 
-/** Returns the teams whose runs checked a pull request of the app. Null stands for the app's team. */
-export async function findCheckingTeams(
+/** The runs of a team that checked a pull request. */
+interface CheckingRuns {
+  /** Null stands for the app's team. */
+  teamId: string | null;
+  runIds: string[];
+}
+
+/** Finds the runs that checked a pull request, by their teams. */
+export function findCheckingRuns(
   em: EntityManager,
   { repoId, number }: { repoId: string; number: number },
-): Promise<(string | null)[]> {
-  const rows: { id: string }[] = await em.execute(
-    `select distinct team_id as id from scm.check_run
-     where repo_id = ? and pull ->> 'number' = ? and team_id is not null`,
+): Promise<CheckingRuns[]> {
+  return em.execute(
+    `select team_id as "teamId",
+       coalesce(jsonb_agg(run_id order by run_id) filter (where run_id is not null), '[]') as "runIds"
+     from scm.check_run where repo_id = ? and pull ->> 'number' = ? group by team_id`,
     [repoId, String(number)],
   );
-  return [null, ...rows.map(({ id }) => id)];
 }
 
 /** Stops the next checks of a deleted installation. */

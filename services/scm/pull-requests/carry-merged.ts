@@ -1,4 +1,4 @@
-import { findCheckingTeams } from "../checks/check.store.ts";
+import { findCheckingRuns } from "../checks/check.store.ts";
 import { findConnection } from "../connections/connection.store.ts";
 import { isConnection } from "../connections/connection-id.ts";
 import type { ScmContext } from "../scm-context.ts";
@@ -29,12 +29,17 @@ async function carry(
   { repoId, number, owner, repo, sha, head, into }: MergedPull,
 ): Promise<void> {
   const { em } = context;
-  const merged = { pr: number, head: head.fromFork ? null : { branch: head.branch, sha } };
+  const runs = new Map(
+    (await findCheckingRuns(em(), { repoId, number })).map(({ teamId, runIds }) => [teamId, runIds]),
+  );
+  const merged = { pr: number, sha, branch: head.fromFork ? null : head.branch };
+  const carryIn = (teamId: string | null, project: string) =>
+    context.cloudOf(teamId).carryApprovals(project, { ...merged, runIds: runs.get(teamId) ?? [] }, into);
   if (isConnection(repoId)) {
     const connection = await findConnection(em(), repoId);
-    if (connection) await context.cloudOf(connection.teamId).carryApprovals(connection.project, merged, into);
-  } else
-    for (const teamId of await findCheckingTeams(em(), { repoId, number }))
-      await context.cloudOf(teamId).carryApprovals(`${owner}/${repo}`, merged, into);
+    if (connection) await carryIn(connection.teamId, connection.project);
+  }
+  // The app's team may have approvals without a check.
+  else for (const teamId of new Set([null, ...runs.keys()])) await carryIn(teamId, `${owner}/${repo}`);
   await markCarried(em(), repoId, number);
 }

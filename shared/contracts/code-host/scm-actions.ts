@@ -47,8 +47,12 @@ export type RunConfig =
 /** A merged pull request. */
 export interface Merged {
   pr: number;
-  /** Its branch and commit; null if the branch is in another repository. */
-  head: { branch: string; sha: string } | null;
+  /** Its last commit. */
+  sha: string;
+  /** Its branch; null if that is in another repository. */
+  branch: string | null;
+  /** The runs that checked it. They can be of other projects than the repository's. */
+  runIds: string[];
 }
 
 /** The target of a merge. */

@@ -59,7 +59,7 @@ const inboxItem = z.object({
   mentions: z.array(inboxMention).describe("Open comments that mention you, oldest first. At most 5"),
   superseded: z
     .array(z.string())
-    .describe("Ids of earlier runs of the branch or pull request that also needed review. At most 20"),
+    .describe("Ids of earlier runs that it replaces, and that also needed review. At most 20"),
   commit: z.object({
     message: z.string().nullable().describe("First line of the commit's message, if known"),
     author: z.string().nullable(),

@@ -107,7 +107,7 @@ export const listRunsQuery = z.strictObject({
     .enum(["1"])
     .optional()
     .describe(
-      "`1` lists the runs that wait for decisions. Omits runs with a newer run of the same branch or pull request",
+      "`1` lists the runs that wait for decisions. Omits runs that a newer run of the same branch or pull request replaces",
     ),
   monitors: withMonitors.describe("`0` omits the runs of monitors, which are included by default"),
 });

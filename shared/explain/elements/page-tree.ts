@@ -16,6 +16,8 @@ export class PageTree {
   readonly #classes = new Map<string, string[]>();
   /** Indexes of `capsule.strings` by text. */
   readonly #strings: Map<string, number>;
+  /** The first element of each id. Made on the first search. */
+  #byId: Map<string, number> | undefined;
 
   constructor(capsule: Capsule) {
     this.capsule = capsule;
@@ -93,6 +95,21 @@ export class PageTree {
       attributes.set(strings[pairs[at] ?? -1] ?? "", strings[pairs[at + 1] ?? -1] ?? "");
     this.#attributes[node] = attributes;
     return attributes;
+  }
+
+  /** Returns the first element with this id. Undefined if there is none. */
+  elementById(id: string): number | undefined {
+    this.#byId ??= this.#indexIds();
+    return this.#byId.get(id);
+  }
+
+  #indexIds(): Map<string, number> {
+    const byId = new Map<string, number>();
+    for (let node = 0; node < this.size; node++) {
+      const id = this.attribute(node, "id");
+      if (id !== "" && !byId.has(id)) byId.set(id, node);
+    }
+    return byId;
   }
 
   classes(node: number): readonly string[] {

@@ -51,6 +51,16 @@ const mergeBaseOn = (database: DatabaseKind) =>
           [page.status, page.baseline?.reason ?? null],
         ]),
       );
+    /** Merges pull request #7 with this commit. */
+    const merge = (
+      { sha: commit, branch = null }: { sha: string; branch?: string | null },
+      into: { branch: string; sha: string } = { branch: "main", sha: sha("e") },
+    ) =>
+      context.ask("runs.carryApprovals", {
+        ...{ teamId: person("ada").teamId, project },
+        merged: { pr: 7, sha: commit, branch, runIds: [] },
+        into: { ...into, defaultBranch: "main" },
+      });
     const asOf = (letter: string) => `approved on main, as of the merge base ${short(letter)}`;
 
     it("compares a pull request with its base branch at the merge base", async () => {
@@ -153,10 +163,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
       const carry = (branch: string, commit: string) =>
-        context.ask("runs.carryApprovals", {
-          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
-          into: { branch, defaultBranch: "main", sha: sha(commit) },
-        });
+        merge({ sha: sha("1") }, { branch, sha: sha(commit) });
       assert.deepEqual(await carry("main", "e"), { carried: 1 });
       assert.deepEqual(await carry("main", "e"), { carried: 0 });
       const forkedBefore = { pr: 8, baseSha: sha("a"), missingShas: [sha("e")] };
@@ -178,11 +185,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red", "/own": "one", "/back": "first" });
       await look("1", { "/": "blue", "/own": "two", "/back": "second" }, "topic");
       await look("2", { "/": "green", "/own": "two", "/back": "first" }, "topic");
-      const carry = (commit: string, branch = "topic") =>
-        context.ask("runs.carryApprovals", {
-          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: { branch, sha: sha(commit) } } },
-          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
-        });
+      const carry = (commit: string, branch = "topic") => merge({ branch, sha: sha(commit) });
       assert.deepEqual(await carry("3"), { carried: 0 }, "of another commit of that branch");
       assert.deepEqual(await carry("2", "other"), { carried: 0 });
       assert.deepEqual([await carry("2"), await carry("2")], [{ carried: 2 }, { carried: 0 }]);
@@ -217,10 +220,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
         await look("a", { "/": "red" });
         const runId = await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
         const hold = await TableHold.ofInserts(made.env.DATABASE_URL ?? "", "runs.baseline");
-        const carried = context.ask("runs.carryApprovals", {
-          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
-          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
-        });
+        const carried = merge({ sha: sha("1") });
         await hold.caught();
         let isDismissed = false;
         const dismissed = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
@@ -239,13 +239,58 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
       await look("2", { "/": "blue" }, "topic");
-      await context.ask("runs.carryApprovals", {
-        ...{ teamId: person("ada").teamId, project },
-        merged: { pr: 7, head: { branch: "topic", sha: sha("2") } },
-        into: { branch: "main", defaultBranch: "main", sha: sha("e") },
-      });
+      await merge({ branch: "topic", sha: sha("2") });
       const now = await run({ looks: { "/": "blue" }, scm: { sha: sha("e"), branch: "main" } });
       assert.deepEqual(await reasons(now), { "/": ["unchanged", "latest approved on main"] });
+    });
+
+    describe("of a page that looks different in the merged commit", () => {
+      const at = (commit: string, looks: Run["looks"]) => ({ pr: 7, looks, scm: { sha: sha(commit) } });
+      const mainNow = async (looks: Run["looks"], more: Run["more"] = {}) =>
+        reasons(await run({ looks, scm: { sha: sha("f"), branch: "main" }, more }));
+      const why = "latest approved on main";
+
+      it("carries no approval that a later push took back", async () => {
+        project = "merged revert";
+        await look("a", { "/": "red", "/own": "one", "/other": "x" });
+        await approved(at("1", { "/": "green", "/own": "two", "/other": "y" }));
+        await run(at("2", { "/": "red", "/own": "three" }));
+        assert.deepEqual(await merge({ sha: sha("2").toUpperCase() }), { carried: 1 });
+        assert.deepEqual(await mainNow({ "/": "red", "/own": "one", "/other": "y" }), {
+          "/": ["unchanged", why],
+          "/own": ["unchanged", why],
+          // No run of the merged commit has this page.
+          "/other": ["unchanged", why],
+        });
+      });
+
+      it("carries the approval that the latest run of that commit shows, not the last one", async () => {
+        project = "merged return";
+        await look("a", { "/": "red", "/failed": "one" });
+        await approved(at("1", { "/": "green", "/failed": "two" }));
+        await approved(at("2", { "/": "blue" }));
+        await run(at("3", { "/": "blue" }));
+        await run(at("3", { "/": "green", "/failed": null }));
+        await run(at("4", { "/": "blue" }));
+        assert.deepEqual(await merge({ sha: sha("3") }), { carried: 2 });
+        assert.deepEqual(await mainNow({ "/": "green", "/failed": "two" }), {
+          "/": ["unchanged", why],
+          "/failed": ["unchanged", why],
+        });
+      });
+
+      it("carries no removal of a page that is back", async () => {
+        project = "merged restoration";
+        await look("a", { "/": "red", "/gone": "one", "/back": "one" });
+        const whole = { partial: false };
+        await approved({ ...at("1", { "/": "red" }), more: whole });
+        await run({ ...at("2", { "/": "red", "/back": "one" }), more: whole });
+        assert.deepEqual(await merge({ sha: sha("2") }), { carried: 1 });
+        assert.deepEqual(await mainNow({ "/": "red" }, whole), {
+          "/": ["unchanged", why],
+          "/back": ["removed", why],
+        });
+      });
     });
 
     describe("of a page in states and environments", () => {
@@ -257,11 +302,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
         (await context.screenshots(runId)).find(page => pageName(page) === name)?.id ?? "";
       const approve = async (runId: string, name: string) =>
         context.ask("runs.approve", { runId, screenshots: [await idOf(runId, name)] });
-      const carry = (head: { branch: string; sha: string } | null = null) =>
-        context.ask("runs.carryApprovals", {
-          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head } },
-          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
-        });
+      const carry = (head: { branch?: string; sha: string } = { sha: sha("1") }) => merge(head);
       const mainNow = async (looks: Run["looks"], also: Run["more"] = {}) =>
         reasons(await run({ looks, scm: { sha: sha("f"), branch: "main" }, more: { ...more, ...also } }));
       /** Returns the same for all pages, except for these. */

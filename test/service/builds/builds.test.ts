@@ -42,6 +42,15 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       }
     };
 
+    /** Carries the approvals of a merged pull request in a project. */
+    const carryOf =
+      (pr: number, runIds: string[] = []) =>
+      (project: string, teamId = caller.teamId) => {
+        const merged = { pr, sha: "a".repeat(40), branch: null, runIds };
+        const into = { branch: "main", defaultBranch: "main", sha: "b".repeat(40) };
+        return context.ask("runs.carryApprovals", { teamId, project, merged, into });
+      };
+
     it("joins shards by their nonce, and ends with the last one", async () => {
       const shard = (name: string, names: string[]) =>
         create({
@@ -162,12 +171,29 @@ for (const kind of [...MAIN_DATABASES, FLEET]) {
       await finalize(id);
       await context.ended(id);
       await context.ask("runs.approve", { runId: id });
-      const merge = { teamId: caller.teamId, merged: { pr: 5, head: null } };
-      const into = { branch: "main", defaultBranch: "main", sha: "b".repeat(40) };
-      const carry = (project: string) => context.ask("runs.carryApprovals", { ...merge, project, into });
+      const carry = carryOf(5);
       assert.deepEqual(await carry("acme/car"), { carried: 0 });
       assert.deepEqual(await carry("acme/carry"), { carried: 1 });
       assert.deepEqual(await carry("acme/carry"), { carried: 0 });
+    });
+
+    it("carries approvals of other projects whose runs checked the merged pull request", async () => {
+      const scm = { owner: "acme", repo: "elsewhere", sha: "a".repeat(40), branch: "feature", pr: 6 };
+      const runIds = [];
+      for (const more of [{}, { name: "storybook" }]) {
+        const { id } = await create({ scm, project: "design system", ...more, screenshots: listed(["a"]) });
+        await store(id, ["a"]);
+        await finalize(id);
+        await context.ended(id);
+        await context.ask("runs.approve", { runId: id });
+        runIds.push(id);
+      }
+      const [, build] = runIds;
+      const carry = carryOf(6, build === undefined ? [] : [build]);
+      assert.deepEqual(await carryOf(6)("acme/elsewhere"), { carried: 0 });
+      assert.deepEqual(await carry("acme/elsewhere", "team_other"), { carried: 0 });
+      assert.deepEqual(await carry("acme/elsewhere"), { carried: 2 }, "of the project and all its builds");
+      assert.deepEqual(await carry("acme/elsewhere"), { carried: 0 });
     });
 
     it("keeps captured pages and uploaded screenshots of a project apart", async () => {

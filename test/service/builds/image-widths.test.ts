@@ -84,13 +84,14 @@ for (const kind of MAIN_DATABASES) {
       const second = await upload(commit("d", 6), [card(320)]);
       await approve(second.id);
       const into = { branch: "main", defaultBranch: "main" };
-      const merge = (pr: number, sha: string) => {
-        const of = { teamId: caller.teamId, project: "acme/widths", merged: { pr, head: null } };
+      const merge = (pr: number, head: string, sha: string) => {
+        const merged = { pr, sha: head.repeat(40), branch: null, runIds: [] };
+        const of = { teamId: caller.teamId, project: "acme/widths", merged };
         return context.ask("runs.carryApprovals", { ...of, into: { ...into, sha: sha.repeat(40) } });
       };
-      assert.deepEqual(await merge(5, "e"), { carried: 1 });
+      assert.deepEqual(await merge(5, "c", "e"), { carried: 1 });
       assert.deepEqual((await upload(commit("e"), [card(310)])).shown, ["Card 300 unchanged"]);
-      assert.deepEqual(await merge(6, "f"), { carried: 1 });
+      assert.deepEqual(await merge(6, "d", "f"), { carried: 1 });
       assert.deepEqual((await upload(commit("f"), [card(320)])).shown, ["Card 300 unchanged"]);
     });
 

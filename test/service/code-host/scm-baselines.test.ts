@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
+import { reportExternalRun } from "../../../services/scm/external-runs/report-external-run.ts";
 import { carryMerged } from "../../../services/scm/pull-requests/carry-merged.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/code-host/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/code-host/scm-context.ts";
 import { type DatabaseKind, MAIN_DATABASES } from "../../support/databases/databases.ts";
 import { HostedRepository } from "../../support/fakes/code-host/hosted-repository.ts";
+import { makeRun } from "../../support/fixtures/run-views.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -258,8 +260,8 @@ const baselinesOn = (database: DatabaseKind) =>
       await carryMerged(context.node);
       await carryMerged(context.node);
       const into = { branch: "main", defaultBranch: "main", sha };
-      const head = { branch: on.pull.head.ref, sha: on.pull.head.sha };
-      assert.deepEqual(context.cloud.carried, [{ of: "octo/site#1", head, into }]);
+      const head = { branch: on.pull.head.ref, sha: on.pull.head.sha, runIds: [] };
+      assert.deepEqual(context.cloud.carried, [{ of: "octo/site#1", ...head, into }]);
       assert.match(JSON.stringify((await on.deployed()).body), /is stored/, "it is not open any more");
       assert.equal(on.repository.checks.length, 0);
 
@@ -273,7 +275,32 @@ const baselinesOn = (database: DatabaseKind) =>
       on.pull = on.repository.open("fix", { fork: true });
       on.repository.merge(on.pull, "merge");
       await on.opened("closed");
-      assert.equal(context.cloud.carried.at(-1)?.head, null, "a fork's branch is not this repository's");
+      const { branch, sha: merged } = context.cloud.carried.at(-1) ?? {};
+      assert.deepEqual(
+        [branch, merged],
+        [null, on.pull.head.sha],
+        "a fork's branch is not this repository's",
+      );
+    });
+
+    it("carries the approvals of every run that checked a merged pull request", async () => {
+      await on.begin();
+      const { owner, name: repo } = on.repository;
+      const { number: pr, head } = on.pull;
+      const scm = { owner, repo, sha: head.sha, branch: head.ref, pr };
+      for (const [id, name] of [
+        ["run_b1", "storybook"],
+        ["run_b2", "emails"],
+      ] as const) {
+        const project = `design system#${name}`;
+        const build = makeRun({ id, source: "upload", url: "", project, branch: head.ref, scm });
+        context.cloud.runs.set(id, build);
+        context.cloud.end(id, "approved");
+        await reportExternalRun(context.node, id);
+      }
+      on.repository.merge(on.pull, "squash");
+      await on.opened("closed");
+      assert.deepEqual(context.cloud.carried.at(-1)?.runIds, ["run_0", "run_b1", "run_b2"]);
     });
   };
 

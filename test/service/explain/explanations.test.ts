@@ -11,6 +11,21 @@ import { until } from "../../support/drivers/until.ts";
 import { explanationWith } from "../../support/fixtures/explanations.ts";
 
 const PADDING = "`.card` padding 12px → 16px, by `app.css` (changed)";
+const PADDING_NAMED = "`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)";
+/** A commit with the files that it changed. */
+const COMMIT = {
+  ...{ owner: "acme", repo: "shop", sha: "a".repeat(40), baseSha: "1a2b3c4".padEnd(40, "0") },
+  changedFiles: ["README.md", "web/src/app.scss"],
+};
+
+/** Returns an explanation by a changed file. */
+function explainedByFile(): Explanation {
+  const found = explanationWith(PADDING);
+  const file = { url: "https://shop.example/app.css", change: "changed" } as const;
+  return { ...found, causes: found.causes.map(cause => ({ ...cause, file })) };
+}
+
+const textsOf = (causes: readonly { text: string }[]) => causes.map(({ text }) => text);
 
 for (const kind of MAIN_DATABASES) {
   describe(`Explanations of a run, on ${kind.name}`, () => {
@@ -90,18 +105,39 @@ for (const kind of MAIN_DATABASES) {
       const first = await start("named", "old", "old capsule");
       await context.ended(first);
       await context.ask("runs.approve", { runId: first });
-      const [sha, baseSha] = ["a".repeat(40), "1a2b3c4".padEnd(40, "0")];
-      const changedFiles = ["README.md", "web/src/app.scss"];
-      const scm = { owner: "acme", repo: "shop", sha, baseSha, changedFiles };
-      const second = await start("named", "new", "new capsule", caller, { scm });
-      const found = explanationWith(PADDING);
-      const file = { url: "https://shop.example/app.css", change: "changed" } as const;
-      await compare({ ...found, causes: found.causes.map(cause => ({ ...cause, file })) });
+      const second = await start("named", "new", "new capsule", caller, { scm: COMMIT });
+      await compare(explainedByFile());
       const { causes } = await context.ended(second);
-      assert.deepEqual(
-        causes.map(({ text }) => text),
-        ["`.card` padding 12px → 16px, by `web/src/app.scss` (changed since 1a2b3c4)"],
-      );
+      assert.deepEqual(textsOf(causes), [PADDING_NAMED]);
+    });
+
+    it("name no file of another commit when a comparison is reused", async () => {
+      const again = (scm: object) =>
+        start("named", "new", "newer capsule", caller, { scm: { ...COMMIT, ...scm }, rerun: true });
+      const same = await again({});
+      assert.deepEqual(textsOf((await context.ended(same)).causes), [PADDING_NAMED]);
+      assert.equal(context.compared.length, 0);
+      const later = await again({ baseSha: "9f8e7d6".padEnd(40, "0"), changedFiles: ["other/app.css"] });
+      await compare(explainedByFile());
+      assert.deepEqual(textsOf((await context.ended(later)).causes), [
+        "`.card` padding 12px → 16px, by `other/app.css` (changed since 9f8e7d6)",
+      ]);
+      // Without the files of its commit.
+      const plain = await start("named", "new", "newest capsule");
+      await compare(explainedByFile());
+      assert.deepEqual(textsOf((await context.ended(plain)).causes), [PADDING]);
+    });
+
+    it("name the files of their own commit when a comparison without a commit is reused", async () => {
+      const first = await start("named later", "old", "old capsule");
+      await context.ended(first);
+      await context.ask("runs.approve", { runId: first });
+      const second = await start("named later", "new", "new capsule");
+      await compare(explainedByFile());
+      await context.ended(second);
+      const third = await start("named later", "new", "newer capsule", caller, { scm: COMMIT });
+      assert.deepEqual(textsOf((await context.ended(third)).causes), [PADDING_NAMED]);
+      assert.equal(context.compared.length, 0);
     });
 
     it("tell changes that were meant from others", async () => {

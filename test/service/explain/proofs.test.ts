@@ -104,6 +104,28 @@ for (const kind of MAIN_DATABASES) {
       assert.equal(reported.screenshots[0]?.proof?.outcome, "proven");
     });
 
+    it("mark causes by their file, also of another deployment", async () => {
+      const { runId, id } = await changed("deployed");
+      await context.ask("runs.prove", { id });
+      await report(await queued(), { ...PROVEN, files: ["https://next.shop.example/app.css"] });
+      const { causes } = await context.ask("runs.get", { id: runId });
+      assert.deepEqual(
+        causes.map(({ isProven }) => isProven),
+        [true],
+      );
+    });
+
+    it("mark no cause of another file", async () => {
+      const { runId, id } = await changed("another file");
+      await context.ask("runs.prove", { id });
+      await report(await queued(), { ...PROVEN, files: ["https://shop.example/base.css"] });
+      const { causes } = await context.ask("runs.get", { id: runId });
+      assert.deepEqual(
+        causes.map(({ isProven }) => isProven),
+        [undefined],
+      );
+    });
+
     it("stay with the causes of a run when an ignore rule hides other screenshots", async () => {
       const { runId, id } = await changed("ruled", {}, ["/", "/noisy"]);
       await context.ask("runs.prove", { id });

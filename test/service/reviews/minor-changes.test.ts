@@ -180,7 +180,7 @@ for (const kind of MAIN_DATABASES) {
       const same = await shot(await run({ ...PAGES, "/near": "red/2" }, 7), "/near");
       assert.deepEqual([same.minor, same.baseline?.runId], [false, second], "its pixels are approved");
       const done = await context.ask("runs.carryApprovals", {
-        ...{ teamId: ada.teamId, project, merged: { pr: 7, head: null } },
+        ...{ teamId: ada.teamId, project, merged: { pr: 7, sha: "c".repeat(40), branch: null, runIds: [] } },
         into: { branch: "main", defaultBranch: "main", sha: null },
       });
       assert.deepEqual(done, { carried: 1 });

@@ -41,9 +41,9 @@ for (const kind of DATABASES) {
       context.ask("runs.dismiss", { runId, reason: "a slip", own }, as);
     const run = (look: string, pr?: number, as?: Caller) =>
       context.run({ project, looks: { "/": look }, ...(pr && { pr }), ...(as && { as }) });
-    const merge = (head: { branch: string; sha: string } | null = null) =>
+    const merge = (head: { branch: string | null; sha: string } = { branch: null, sha: "c".repeat(40) }) =>
       context.ask("runs.carryApprovals", {
-        ...{ teamId: ada.teamId, project, merged: { pr: 7, head } },
+        ...{ teamId: ada.teamId, project, merged: { pr: 7, ...head, runIds: [] } },
         into: { branch: "main", defaultBranch: "main", sha: null },
       });
     const review = async (runId: string) => (await context.screenshot(runId)).review;

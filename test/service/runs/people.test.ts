@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { createBuildBody } from "../../../shared/contracts/builds/builds.ts";
 import { createCommentBody } from "../../../shared/contracts/reviews/comments.ts";
 import { inboxQuery } from "../../../shared/contracts/reviews/inbox.ts";
 import { reviewerRulesBody } from "../../../shared/contracts/reviews/reviewers.ts";
+import { listRunsQuery } from "../../../shared/contracts/runs/runs.ts";
+import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { newId } from "../../../shared/ids.ts";
 import { keyOf, person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { MAIN_DATABASES, type TestDatabase } from "../../support/databases/databases.ts";
@@ -199,6 +202,59 @@ for (const kind of MAIN_DATABASES) {
           [[third, [second, first]]],
         );
         assert.deepEqual([data[0]?.commit.message, data[0]?.commit.author], ["Fix the header", "grace"]);
+      });
+
+      it("keeps a run whose undecided pages a newer one doesn't have", async () => {
+        const submit = (looks: Parameters<typeof context.run>[0]["looks"], partial: boolean) =>
+          context.run({ project, looks, pr: 7, more: { partial } });
+        const needReview = async () => {
+          const query = listRunsQuery.parse({ project, needsReview: "1" });
+          const { data } = await context.ask("runs.list", { query });
+          const listed = data.map(({ id }) => id);
+          assert.deepEqual(await idsIn(ada, { filter: "all" }), listed);
+          return listed;
+        };
+        const openIn = async (runId: string) =>
+          (await context.ask("runs.digest", { ...{ teamId: ada.teamId, runId }, commentIds: [] }))?.open;
+        const whole = await submit({ "/": "red/1", "/b": "red/1" }, false);
+        const part = await submit({ "/": "red/2" }, true);
+        assert.deepEqual([await needReview(), await openIn(whole)], [[part, whole], 2]);
+        // A build and a Storybook know nothing about routes.
+        const scm = { owner: "acme", repo: "shop", sha: "a".repeat(40), pr: 7 };
+        const hash = "b".repeat(64);
+        const upload = async (subset: boolean, ...names: string[]) => {
+          const screenshots = names.map(name => ({ name, hash }));
+          const body = createBuildBody.parse({ project, scm, subset, screenshots });
+          const { id } = await context.ask("runs.createBuild", { id: newId("run"), body });
+          const image = { hash, imageHash: hash, width: 10, height: 10 };
+          await context.ask("runs.recordUpload", { id, image });
+          await context.ask("runs.finalizeBuild", { id, body: {} });
+          return context.completed(id);
+        };
+        const build = await upload(false, "Card", "Button");
+        const storybook = submitRunBody.parse({
+          url: "https://stories.example",
+          project,
+          scm,
+          storybook: true,
+        });
+        const { id: stories } = await context.ask("runs.submit", { id: newId("run"), body: storybook });
+        const smaller = await upload(true, "Card");
+        assert.deepEqual(await needReview(), [smaller, build, part, whole]);
+        const other = await upload(false, "Card");
+        const same = await submit({ "/": "red/3" }, true);
+        assert.deepEqual(await needReview(), [same, other, whole]);
+        const last = await submit({ "/": "red/4" }, false);
+        assert.deepEqual([await needReview(), await openIn(whole)], [[last, other], 0]);
+        const { data } = await inbox(ada, { filter: "all" });
+        assert.deepEqual(
+          data.map(({ superseded }) => superseded),
+          [
+            [same, part, whole],
+            [smaller, build],
+          ],
+        );
+        await context.ask("runs.cancel", { id: stories });
       });
 
       it("is listed in pages", async () => {

@@ -127,7 +127,7 @@ describe("Events for webhooks", () => {
     await context.ask("runs.approve", { runId }, ada);
     const merge = () =>
       context.ask("runs.carryApprovals", {
-        ...{ teamId: ada.teamId, project, merged: { pr: 7, head: null } },
+        ...{ teamId: ada.teamId, project, merged: { pr: 7, sha: "c".repeat(40), branch: null, runIds: [] } },
         into: { branch: "main", defaultBranch: "main", sha: null },
       });
     const changes = () => types().filter(type => type === "baseline.changed").length;

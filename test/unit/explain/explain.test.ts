@@ -353,6 +353,27 @@ describe("explanation of a changed screenshot", () => {
     );
   });
 
+  it("names elements by the texts that aria-labelledby refers to, whatever their ids", () => {
+    const input = (id: string): TestElement => ({
+      tag: "input",
+      attributes: { class: "email", "aria-labelledby": `${id} ${id}-hint`, placeholder: id },
+    });
+    const field = (id: string, text: string): TestElement[] => [
+      { tag: "span", attributes: { id }, text },
+      { tag: "em", attributes: { id: `${id}-hint` }, text: "required" },
+      input(id),
+    ];
+    const changesOf = (before: TestElement[], after: TestElement[]) =>
+      explain(capsuleOf(before), capsuleOf(after), []).accessibility.map(({ text }) => text);
+    assert.deepEqual(changesOf(field(":r1:", "Email"), field(":r2:", "Email")), []);
+    assert.deepEqual(changesOf(field(":r1:", "Email"), field(":r2:", "Phone")), [
+      "`.email` name “Email required” → “Phone required”",
+    ]);
+    // The texts of both are unknown.
+    assert.deepEqual(changesOf([input(":r1:")], [input(":r2:")]), []);
+    assert.deepEqual(changesOf(field(":r1:", "Email"), [input(":r2:")]), []);
+  });
+
   it("takes about five times as long for five times the elements", () => {
     const rows = (count: number, color: string): TestElement[] =>
       Array.from({ length: count }, (_, n) => ({

@@ -74,4 +74,48 @@ describe("planNames", () => {
       names: { shop: "shop-imported-2", "shop-imported": "shop-imported" },
     });
   });
+
+  describe("of named builds", () => {
+    const build = { id: "proj_4", name: "shop#storybook" };
+    const other = { id: "proj_5", name: "shop#emails" };
+
+    it("keeps them with their project, whichever of them is taken", () => {
+      for (const name of ["shop", "shop#storybook", "shop#another"]) {
+        const existing = [{ id: "proj_6", name }];
+        assert.deepEqual(planNames([shop, build], existing, "refuse"), { taken: [name] });
+        assert.deepEqual(planNames([shop, build], existing, "skip"), {
+          names: { shop: null, "shop#storybook": null },
+        });
+        assert.deepEqual(planNames([shop, build], existing, "rename"), {
+          names: { shop: "shop-imported", "shop#storybook": "shop-imported#storybook" },
+        });
+      }
+      assert.deepEqual(planNames([shop, build], [], "refuse"), {
+        names: { shop: "shop", "shop#storybook": "shop#storybook" },
+      });
+    });
+
+    it("moves the settings of a project that has only named builds", () => {
+      assert.deepEqual(planNames([build], [taken], "rename"), {
+        names: { shop: "shop-imported", "shop#storybook": "shop-imported#storybook" },
+      });
+    });
+
+    it("gives new ones the name that an earlier import gave their project, unless it is taken", () => {
+      const before = { id: "proj_1", name: "shop-imported" };
+      const mine = { id: "proj_7", name: "shop-imported#emails" };
+      assert.deepEqual(planNames([shop, build], [before, taken], "refuse"), {
+        names: { shop: "shop-imported", "shop#storybook": "shop-imported#storybook" },
+      });
+      assert.deepEqual(planNames([shop, other], [before, mine], "refuse"), {
+        taken: ["shop-imported#emails"],
+      });
+      assert.deepEqual(planNames([shop, other], [before, mine], "skip"), {
+        names: { shop: "shop-imported", "shop#emails": null },
+      });
+      assert.deepEqual(planNames([shop, other], [before, mine], "rename"), {
+        names: { shop: "shop-imported", "shop#emails": "shop-imported-2#emails" },
+      });
+    });
+  });
 });

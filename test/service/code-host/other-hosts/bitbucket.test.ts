@@ -288,8 +288,8 @@ const bitbucketOn = (database: DatabaseKind) =>
         assert.deepEqual(on.cloud.carried, []);
         await update(() => on.repository.merge(on.pull, "squash"), "pullrequest:fulfilled");
         const into = { branch: "main", defaultBranch: "main", sha: on.pull.mergeSha };
-        const head = { branch: "feature/login", sha: on.pull.head.sha };
-        assert.deepEqual(on.cloud.carried, [{ of: `acme/shop#${on.pull.number}`, head, into }]);
+        const head = { branch: "feature/login", sha: on.pull.head.sha, runIds: [] };
+        assert.deepEqual(on.cloud.carried, [{ of: `acme/shop#${on.pull.number}`, ...head, into }]);
       });
 
       it("is not merged by another name of its event, which is not signed", async () => {

@@ -198,8 +198,8 @@ const giteaOn = (database: DatabaseKind) =>
         on.repository.merge(on.pull, "squash");
         await opened("closed");
         const into = { branch: "main", defaultBranch: "main", sha: on.pull.mergeSha };
-        const head = { branch: "feature/login", sha: on.pull.head.sha };
-        assert.deepEqual(on.cloud.carried, [{ of: `acme/shop#${on.pull.number}`, head, into }]);
+        const head = { branch: "feature/login", sha: on.pull.head.sha, runIds: [] };
+        assert.deepEqual(on.cloud.carried, [{ of: `acme/shop#${on.pull.number}`, ...head, into }]);
       });
 
       it("follows another base and new commits", async () => {

@@ -291,7 +291,7 @@ const checksOn = (database: DatabaseKind) =>
       assert.deepEqual(on.cloud.carried, [
         {
           of: "acme/web/shop#1",
-          head: { branch: "feature/login", sha: on.pull.head.sha },
+          ...{ branch: "feature/login", sha: on.pull.head.sha, runIds: ["run_0"] },
           into: { branch: "main", defaultBranch: "main", sha: on.pull.mergeSha },
         },
       ]);

@@ -52,7 +52,7 @@ export class TestCloud implements CloudApi {
   readonly replies = new Map<string, Omit<MirroredReply, "teamId">>();
   /** A project whose approvals cannot be carried. */
   uncarried = "";
-  readonly carried: { of: string; head: Merged["head"]; into: MergedInto }[] = [];
+  readonly carried: ({ of: string; into: MergedInto } & Omit<Merged, "pr">)[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
   /** Accepts submissions, but loses the response. */
@@ -148,9 +148,9 @@ export class TestCloud implements CloudApi {
     this.replies.delete(id);
   }
 
-  async carryApprovals(project: string, { pr, head }: Merged, into: MergedInto): Promise<void> {
+  async carryApprovals(project: string, { pr, ...merged }: Merged, into: MergedInto): Promise<void> {
     if (this.isDown || project === this.uncarried) throw new TypeError("fetch failed");
-    this.carried.push({ of: `${project}#${pr}`, head, into });
+    this.carried.push({ of: `${project}#${pr}`, ...merged, into });
   }
 
   end(
