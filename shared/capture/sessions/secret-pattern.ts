@@ -25,6 +25,15 @@ const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 
 /** Pieces that one expression finds. More of them have too many combinations of escapes. */
 const FIRST_PIECES = 2;
+/** Characters of a long piece that the expression finds. More of them would be compared at each place of a text. */
+const FIRST_CHARS = 32;
+/**
+ * Limit for the pieces that are read in one text. It takes a fraction of a second. Only a text that repeats the start
+ * of a secret all over needs more.
+ */
+const MAX_READS = 500_000;
+/** Characters of a piece that count as one read. */
+const READ_CHARS = 64;
 
 /** A part of a secret. Returns where it ends in a text if it starts at an index. Escapes can end it in several places. */
 type Piece = (text: string, start: number) => number[];
@@ -39,27 +48,33 @@ export class SecretPattern {
   readonly #part: string;
   /** Finds where the secret can start, by its first pieces. */
   readonly #start: RegExp;
-  readonly #pieces: readonly Piece[];
+  readonly #pieces: readonly { read: Piece; cost: number }[];
 
   constructor(secret: string) {
     const pieces = secret.match(PIECES) ?? [];
     const plain = pieces.filter(piece => PLAIN.test(piece));
     this.#part = plain.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-    this.#start = new RegExp(pieces.slice(0, FIRST_PIECES).map(patternOf).join(""), "gu");
+    this.#start = new RegExp(startOf(pieces), "gu");
     // A private key has hundreds of special characters, but few different ones.
-    const known = new Map([...new Set(pieces)].map(piece => [piece, pieceOf(piece)] as const));
+    const known = new Map(
+      [...new Set(pieces)].map(piece => {
+        return [piece, { read: pieceOf(piece), cost: Math.ceil(piece.length / READ_CHARS) }] as const;
+      }),
+    );
     this.#pieces = pieces.flatMap(piece => known.get(piece) ?? []);
   }
 
-  /** Replaces the secret wherever it is in a text. */
+  /** Replaces the secret wherever it is in a text. Where that would take too long, replaces the rest of the text. */
   replaceIn(text: string, replacement: string): string {
     // Searching for a plain text is much faster, and most texts have no secret.
     if (!text.includes(this.#part)) return text;
     let replaced = "";
     let last = 0;
+    const reads = { left: MAX_READS };
     this.#start.lastIndex = 0;
     for (let found = this.#start.exec(text); found !== null; found = this.#start.exec(text)) {
-      const end = this.#endOf(text, found.index);
+      const end = this.#endOf(text, found.index, reads);
+      if (reads.left < 0) return replaced + text.slice(last, found.index) + replacement;
       this.#start.lastIndex = end ?? found.index + unitsOf(found[0]);
       if (end === null) continue;
       replaced += text.slice(last, found.index) + replacement;
@@ -69,10 +84,12 @@ export class SecretPattern {
   }
 
   /** Returns the last index at which the secret can end if it starts at an index; null if it does not start there. */
-  #endOf(text: string, start: number): number | null {
+  #endOf(text: string, start: number, reads: { left: number }): number | null {
     let ends = [start];
-    for (const piece of this.#pieces) {
-      ends = [...new Set(ends.flatMap(end => piece(text, end)))];
+    for (const { read, cost } of this.#pieces) {
+      reads.left -= cost * ends.length;
+      if (reads.left < 0) return null;
+      ends = [...new Set(ends.flatMap(end => read(text, end)))];
       if (ends.length === 0) return null;
     }
     return Math.max(...ends);
@@ -82,6 +99,13 @@ export class SecretPattern {
 /** Returns how many units the first character of a text has. */
 function unitsOf(text: string): number {
   return (text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** Returns a pattern for the first pieces of a secret. */
+function startOf(pieces: readonly string[]): string {
+  const [first = ""] = pieces;
+  if (PLAIN.test(first) && first.length > FIRST_CHARS) return first.slice(0, FIRST_CHARS);
+  return pieces.slice(0, FIRST_PIECES).map(patternOf).join("");
 }
 
 /** Returns a pattern for a piece. */
