@@ -239,7 +239,7 @@ describe("Pages of an archive", () => {
       ["index.html", "index.html", {}],
       ["shop.html", "shop.js", { waitForSelector: "#shop" }],
       ["shop.html", "shop.js", { element: "#shop" }],
-      ["shop.html", "shop.js", { steps: [{ action: "click", selector: "#shop", timeoutMs: 200 }] }],
+      ["shop.html", "shop.js", { steps: [{ action: "click", selector: "#shop", timeoutMs: 3_000 }] }],
     ];
     for (const [path, unread, options] of cases) {
       const page = { url: `http://archive.localhost/${path}`, viewport: 640, options };
